@@ -17,6 +17,7 @@ const USER = /^GET \/standard\/v[12]\/users\/([^/]+)$/;
 export const kindOfAirtelCall: KindOf = ({ method, path }) => {
   const call = `${method} ${path}`;
   if (PAY.test(call)) return 'submission';
+  if (BALANCE.test(call)) return 'balance';
   return ENQUIRE.test(call) ? 'inquiry' : 'other';
 };
 

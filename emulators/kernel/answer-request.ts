@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, OperatorRequest } from './answer.ts';
+import { spoilBalance } from './balance-fault.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
 import type { EmulatorParts } from './emulator-context.ts';
 import { send, sendAnswer, UNAVAILABLE, type WireResult } from './send-answer.ts';
@@ -46,9 +47,11 @@ async function answerAsOperator(
   if (condition.kind === 'hang') return 'hang';
   if (condition.kind === 'down') return send(response, UNAVAILABLE);
   if (condition.kind === 'slow') await wait(parts, condition.delayMs);
-  const refused = parts.limiter.refuse(parts.kindOf(request));
+  const kind = parts.kindOf(request);
+  const refused = parts.limiter.refuse(kind);
   if (refused !== undefined && !refused.takes) return send(response, refused.answer);
-  const answer: Answer | 'hang' = await parts.protocol(request, context);
+  const usual: Answer | 'hang' = await parts.protocol(request, context);
+  const answer = kind === 'balance' ? spoilBalance(usual, parts.balanceFault) : usual;
   if (refused !== undefined)
     return refuseTaken(parts, answer, () => send(response, refused.answer));
   if (answer === 'hang') return 'hang';

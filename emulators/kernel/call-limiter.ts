@@ -4,9 +4,9 @@ import type { RetryAfterForm } from './behaviour.ts';
 import { withRetryAfter } from './retry-after.ts';
 
 /** The kind of a call, which each protocol derives from method and path. */
-type CallKind = 'submission' | 'inquiry' | 'other';
+type CallKind = 'submission' | 'inquiry' | 'balance' | 'other';
 export type KindOf = (request: Pick<OperatorRequest, 'method' | 'path'>) => CallKind;
-type LimitedKind = Exclude<CallKind, 'other'>;
+type LimitedKind = Exclude<CallKind, 'balance' | 'other'>;
 
 /** How many calls of a kind are accepted in any second; a kind that is left out is not limited. */
 export type CallLimits = Readonly<Partial<Record<LimitedKind, number>>>;
@@ -62,7 +62,7 @@ export function createCallLimiter(
   };
   return {
     refuse(kind) {
-      if (kind === 'other') return undefined;
+      if (kind === 'other' || kind === 'balance') return undefined;
       const nowMs = now();
       const meter = meters[kind];
       if (!meter.take(nowMs)) {

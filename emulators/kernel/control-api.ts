@@ -1,5 +1,6 @@
 import { answerJson, type OperatorRequest, type PlainAnswer } from './answer.ts';
 import {
+  readBalanceFault,
   readCallback,
   readCondition,
   readMemory,
@@ -27,6 +28,10 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
   'PUT condition': (parts, body) => {
     parts.condition = readCondition(body);
+    return NO_CONTENT;
+  },
+  'PUT balance': (parts, body) => {
+    parts.balanceFault = readBalanceFault(body);
     return NO_CONTENT;
   },
   'PUT throttle': ({ limiter }, body) => {

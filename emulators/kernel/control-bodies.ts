@@ -1,3 +1,4 @@
+import { BALANCE_FAULTS, type BalanceFault } from './balance-fault.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Throttle } from './call-limiter.ts';
 import type { Rule, Seed } from './choose-behaviour.ts';
@@ -124,6 +125,15 @@ export function readThrottle(body: unknown): Throttle | null {
     forMs: atLeastZero(forMs, 'forMs'),
     takes,
   };
+}
+
+/** Body: `{"fault": "html"}`. */
+export function readBalanceFault(body: unknown): BalanceFault {
+  const fields = fieldsOf(body, 'balance');
+  only(fields, ['fault']);
+  const fault = BALANCE_FAULTS.find((known) => known === fields['fault']);
+  if (fault === undefined) throw new Error(`fault is ${BALANCE_FAULTS.join(', ')}`);
+  return fault;
 }
 
 export function readCallback(body: unknown): Callback {

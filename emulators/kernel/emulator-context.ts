@@ -1,4 +1,5 @@
 import type { Answer, OperatorRequest } from './answer.ts';
+import type { BalanceFault } from './balance-fault.ts';
 import type { CallLimiter, KindOf } from './call-limiter.ts';
 import type { Chooser } from './choose-behaviour.ts';
 import type { OperatorBackend } from './operator-backend.ts';
@@ -44,6 +45,7 @@ export type EmulatorParts = {
   readonly callbacks: RecentItems<CallbackRecord>;
   readonly closing: AbortController;
   condition: OperatorCondition;
+  balanceFault: BalanceFault;
   readonly limiter: CallLimiter;
   readonly kindOf: KindOf;
 };

@@ -146,6 +146,7 @@ function composeParts(
     callbacks,
     closing,
     condition: CLEAR,
+    balanceFault: 'none',
     limiter: createCallLimiter({ now, pace, limits: options.limits ?? {} }),
     kindOf: options.kindOf ?? (() => 'other'),
   };

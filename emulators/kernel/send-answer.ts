@@ -20,7 +20,7 @@ export const UNAVAILABLE: PlainAnswer = {
   headers: { 'content-type': 'text/plain' },
   body: 'Service Unavailable\n',
 };
-const BAD_GATEWAY: PlainAnswer = {
+export const BAD_GATEWAY: PlainAnswer = {
   status: 502,
   headers: { 'content-type': 'text/html' },
   body: HTML_PAGE,

@@ -72,6 +72,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 export const kindOfMtnCall: KindOf = ({ method, path }) => {
+  if (/^\/disbursement\/v1_0\/account\/balance(?:\/|$)/.test(path)) return 'balance';
   if (!/^\/disbursement\/v\d_0\/(?:transfer|deposit|refund)(?:\/|$)/.test(path)) return 'other';
   return method === 'POST' ? 'submission' : 'inquiry';
 };

@@ -102,6 +102,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 export const kindOfPawapayCall: KindOf = ({ method, path }) => {
+  if (method === 'GET' && path === '/v2/wallet-balances') return 'balance';
   if (method === 'POST' && /^\/v2\/payouts(?:\/bulk)?$/.test(path)) return 'submission';
   return method === 'GET' && /^\/v2\/payouts\/[^/]+$/.test(path) ? 'inquiry' : 'other';
 };

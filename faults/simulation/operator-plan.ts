@@ -60,7 +60,12 @@ const FINAL_LAG_MAX_MS = 5 * MINUTE_MS;
 /** Longer than the schedule of inquiries: some payouts are executed after the last one. */
 const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
-const NEITHER = { resolvesNames: false, unconfirmedSuccessWaitMs: null, referenceMemoryMs: 0 };
+const NEITHER = {
+  resolvesNames: false,
+  tellsBalance: false,
+  unconfirmedSuccessWaitMs: null,
+  referenceMemoryMs: 0,
+};
 /** Some are shorter than the inquiries about a doubt, some longer than the whole schedule. */
 const MEMORIES_MS = [25 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 12 * HOUR_MS] as const;
 const PROFILES: readonly [Abilities, ...Abilities[]] = [

@@ -192,6 +192,7 @@ function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Rout
       inquires: way.connector.abilities.inquires,
     }),
     timeScale: 1,
+    float: null,
     bounds: () => BOUNDS,
     health: () => 'up',
     closedForMs: way.closedForMs,

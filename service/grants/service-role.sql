@@ -86,6 +86,8 @@ grant select, insert, update on schedules to :"role";
 grant select, insert on schedule_occurrences to :"role";
 grant update (state, refusal_code, refusal_detail, next_action_at) on schedule_occurrences to :"role";
 
+grant select, insert, update on route_floats, route_hours to :"role";
+
 grant select, insert on policies to :"role";
 grant select, insert, update, delete on policy_drafts to :"role";
 -- Decisions stay; what is looked at again, and what is flagged, comes and goes.

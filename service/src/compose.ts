@@ -16,6 +16,7 @@ import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createFilePayer } from './dispatcher/file-payer.ts';
+import { createFloatReader } from './dispatcher/float-reader.ts';
 import { createNameChecker } from './dispatcher/name-checker.ts';
 import { createPayoutFileChecker } from './dispatcher/payout-file-checker.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
@@ -203,6 +204,7 @@ export function composeService(options: ComposeOptions): Service {
     logger,
   });
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
+  const floats = createFloatReader({ database: reads, routes, monotonicMs, logger });
   const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
   connectMetrics(runtime, commitQueues);
   /** In the order of their start. */
@@ -215,6 +217,7 @@ export function composeService(options: ComposeOptions): Service {
     approvals,
     filePayer,
     occurrences,
+    floats,
     reader,
     cleaner,
     resolver,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../src/domain/outcome.ts';
-import type { Connector, Payout } from '../src/operators/contract/connector.ts';
+import type { BalanceAnswer, Connector, Payout } from '../src/operators/contract/connector.ts';
 import { createSandboxLimiter, type RouteLimiter } from '../src/operators/limits/route-limiter.ts';
 import type { Route, Routes } from '../src/operators/routes/route.ts';
 import type { WireRecord } from '../src/operators/wire/wire-record.ts';
@@ -29,6 +29,9 @@ type Script = Readonly<{
   isHeld?: () => boolean;
   /** The factor for its waits. 0: all waits are as short as possible. */
   timeScale?: number;
+  /** The answers to questions about the balance; without it the operator has no such call. */
+  balance?: () => Promise<BalanceAnswer>;
+  float?: Route['float'];
   /** How long the operator asked not to be called, as returned to a submission or inquiry whose turn has come. */
   pausedMs?: () => number;
 }>;
@@ -69,6 +72,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       notFoundIsFinal: false,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
+      tellsBalance: script.balance !== undefined,
       ...script.abilities,
     },
     async submit(payout) {
@@ -80,6 +84,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       return { outcome: (await script.inquire?.(payout)) ?? UNKNOWN, wire };
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
+    ...(script.balance === undefined ? {} : { balance: script.balance }),
   };
   const pausedMs = async (): Promise<number> => script.pausedMs?.() ?? 0;
   const open: RouteLimiter = {
@@ -106,6 +111,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     limiter,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
     timeScale: script.timeScale ?? 0.01,
+    float: script.float ?? { readEveryMs: 60_000, low: { belowMinor: null, hours: 4 } },
     health: () => 'up',
     closedForMs: () => 0,
   };

@@ -32,6 +32,7 @@ const LAYERS = [
     'schedules',
     'holidays',
     'controls',
+    'floats',
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],

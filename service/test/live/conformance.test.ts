@@ -9,6 +9,7 @@ const ASKED = {
   inquires: true,
   tellsPending: true,
   resolvesNames: true,
+  tellsBalance: true,
   tellsAmounts: true,
   notFoundIsFinal: true,
   smallestAmount: '0.01',
@@ -19,6 +20,7 @@ const BLIND = {
   inquires: false,
   tellsPending: false,
   resolvesNames: false,
+  tellsBalance: false,
   tellsAmounts: false,
 };
 
@@ -47,6 +49,7 @@ const CONNECTIONS: readonly Connection[] = [
     ...ASKED,
     // Its synchronous flow has no status for it.
     tellsPending: false,
+    tellsBalance: false,
     tellsAmounts: false,
     notFoundIsFinal: false,
   },

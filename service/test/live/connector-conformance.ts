@@ -6,6 +6,7 @@ import type { SubmissionRecord } from '../../../emulators/kernel/submission-log.
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { parseDecimal } from '../../src/domain/money.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
+import { listFloats } from '../../src/floats/list-floats.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
 import {
@@ -31,6 +32,8 @@ export type Connection = Readonly<{
   /** Whether it reports a payout as pending: if not, that is a doubt. */
   tellsPending: boolean;
   resolvesNames: boolean;
+  /** Whether the operator tells the balance of our account. */
+  tellsBalance: boolean;
   /** Whether "no such reference" proves after a while that no money moved. */
   notFoundIsFinal: boolean;
   /** Whether its answers report what was paid to whom, so that they can be compared. */
@@ -118,6 +121,55 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
       });
     }
 
+    if (connection.tellsBalance) {
+      it('reads the balance of our account exactly', async () => {
+        await pollUntil(
+          'the balance',
+          async () => {
+            const leftMinor = (await balances(world, connection)).leftMinor;
+            const { operatorMinor, error } = await floatOf(world, connection);
+            return operatorMinor === leftMinor && error === null;
+          },
+          SETTLE_TIMEOUT_MS,
+        );
+      });
+
+      it('takes nothing else for a balance, and keeps the last one', async () => {
+        const { emulator } = connection;
+        let before: string | null = null;
+        for (const fault of ['otherCurrency', 'error', 'html', 'hang'] as const) {
+          await world.control(emulator, 'PUT balance', { fault });
+          await pollUntil(
+            `another error by ${fault}`,
+            async () => {
+              const { error } = await floatOf(world, connection);
+              return error !== null && error !== before;
+            },
+            SETTLE_TIMEOUT_MS,
+          );
+          const { operatorMinor, error } = await floatOf(world, connection);
+          assert.ok((await balances(world, connection)).everMinor.includes(operatorMinor ?? -1n));
+          before = error;
+        }
+        await world.control(emulator, 'PUT balance', { fault: 'none' });
+        await pollUntil(
+          'a balance',
+          async () => (await floatOf(world, connection)).error === null,
+          SETTLE_TIMEOUT_MS,
+        );
+      });
+    } else {
+      it('says that the operator tells no balance', async () => {
+        await pollUntil(
+          'the float',
+          async () => (await floatOf(world, connection)).level === 'unknown',
+          SETTLE_TIMEOUT_MS,
+        );
+        const { tellsBalance, operatorMinor } = await floatOf(world, connection);
+        assert.deepEqual([tellsBalance, operatorMinor], [false, null]);
+      });
+    }
+
     if (connection.tellsPending) {
       it('keeps a payout submitted, not in doubt, while inquiries are refused', async () => {
         const { emulator } = connection;
@@ -172,6 +224,26 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
       ...(one.behaviour === undefined ? {} : { behaviour: one.behaviour }),
       ...(one.times === undefined ? {} : { times: one.times }),
     }));
+}
+
+/** What every emulated account has at first. */
+const OPENING_MINOR = 100_000_000_000n;
+
+/** What the operator's book says that is left, now and after each of its payments. */
+async function balances(world: LiveWorld, { emulator, country }: Connection) {
+  const everMinor = [OPENING_MINOR];
+  for (const { amountMinor, currency } of await world.book(emulator)) {
+    if (currency !== currencyOf(country)) continue;
+    everMinor.push((everMinor.at(-1) ?? 0n) - BigInt(amountMinor));
+  }
+  return { everMinor, leftMinor: everMinor.at(-1) ?? OPENING_MINOR };
+}
+
+async function floatOf(world: LiveWorld, { emulator, operator, country }: Connection) {
+  const floats = await listFloats(world.database);
+  const names = [`${emulator}-${country}`, `${emulator}-${operator}-${country}`];
+  const found = floats.find(({ route }) => names.includes(route));
+  return found ?? { operatorMinor: null, error: null, tellsBalance: null, level: null };
 }
 
 const WAITING: ConformanceCase = {

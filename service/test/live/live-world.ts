@@ -16,7 +16,13 @@ import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
  * No emulator here is as slow as a real operator, so the timeouts are short. An answer that is slow only because the
  * machine is busy must still be in time: without a possible inquiry it would be lost for good.
  */
-const TIMEOUTS = { tokenMs: 4_000, submitMs: 8_000, inquireMs: 4_000, nameMs: 4_000 };
+const TIMEOUTS = {
+  tokenMs: 4_000,
+  submitMs: 8_000,
+  inquireMs: 4_000,
+  nameMs: 4_000,
+  balanceMs: 4_000,
+};
 const CALLS_PER_SECOND = 500;
 
 /** A merchant, the service as a process, and operators with their own books. */

@@ -42,6 +42,7 @@ describe('our balance', () => {
       balance({ ...whole, balance: 'lots' }),
       balance({ ...whole, balance: null }),
       balance({ ...whole, currency: undefined }),
+      balance({ ...whole, currency: 'NGN' }),
       balance(whole, { response_code: 'DP02100000000', success: false }),
       balance(whole, { response_code: 'DP02100000002', success: false }),
       balance(whole, { ...READ, success: false }),

@@ -17,10 +17,12 @@ export async function readBalance(parts: AirtelParts): Promise<BalanceAnswer> {
   const called = await callAirtel(parts, { path, body: null, timeoutMs: balanceMs });
   if (called.kind === 'unprepared') return unreachable(called.cause);
   const { answer } = called;
-  return answer.kind === 'answered' ? judgeBalance(answer) : unreachable(answer.cause);
+  return answer.kind === 'answered'
+    ? judgeBalance(answer, parts.currency)
+    : unreachable(answer.cause);
 }
 
-function judgeBalance(answer: Answered): BalanceAnswer {
+function judgeBalance(answer: Answered, currencyOfRoute: string): BalanceAnswer {
   const form = readForm(answer);
   const meaning = form?.entry.meaning;
   const isAnswered = meaning?.kind === 'answered' && meaning.question === 'balance';
@@ -30,9 +32,12 @@ function judgeBalance(answer: Answered): BalanceAnswer {
   const data = at(answer.json, 'data');
   const availableMinor = readMinor(textAt(data, 'balance') ?? '');
   const currency = textAt(data, 'currency');
-  return availableMinor === undefined || currency === undefined
-    ? unreachable('an answer without a readable balance')
-    : { kind: 'known', availableMinor, currency };
+  if (availableMinor === undefined || currency === undefined) {
+    return unreachable('an answer without a readable balance');
+  }
+  return currency === currencyOfRoute
+    ? { kind: 'known', availableMinor, currency }
+    : unreachable(`a balance in another currency than ${currencyOfRoute}`);
 }
 
 function unreachable(cause: string): BalanceAnswer {

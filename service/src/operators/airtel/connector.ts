@@ -62,6 +62,7 @@ function createAirtelConnector(
       notFoundIsFinal: settings.notFoundIsFinal,
       unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,
       resolvesNames: true,
+      tellsBalance: true,
     },
     submit: (payout) => submitPayout(parts, payout).catch(unexpected),
     async inquire(payout) {

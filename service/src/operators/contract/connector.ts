@@ -20,6 +20,8 @@ type Abilities = Readonly<{
    */
   unconfirmedSuccessWaitMs: number | null;
   resolvesNames: boolean;
+  /** The balance of our account can be asked for. */
+  tellsBalance: boolean;
 }>;
 
 /** How long operators are assumed to remember a reference, unless the route says otherwise. */
@@ -54,7 +56,13 @@ export type NameAnswer =
   | Readonly<{ kind: 'unreachable'; cause: string }>;
 
 export type BalanceAnswer =
-  | Readonly<{ kind: 'known'; availableMinor: bigint; currency: string }>
+  | Readonly<{
+      kind: 'known';
+      availableMinor: bigint;
+      currency: string;
+      /** The part of the account that it is the balance of, if an account has several. Routes may share one. */
+      part?: string;
+    }>
   | Readonly<{ kind: 'unreachable'; cause: string }>;
 
 /** An operator's callback as it arrived. */
@@ -115,7 +123,7 @@ export interface Connector {
   inquire(payout: Payout, asked: Readonly<{ checks: number }>): Promise<Reply>;
   /** `waitedMs` is how long the caller has already waited for an answer. */
   resolveName(account: Account, asked: Readonly<{ waitedMs: number }>): Promise<NameAnswer>;
-  /** The balance of our own account with the operator. */
+  /** The balance of our own account with the operator, in the currency of the route. */
   balance?(): Promise<BalanceAnswer>;
   readCallback?(callback: RawCallback): CallbackReading;
   /** Whether the operator accepts payouts now and within which bounds; read every minute. */

@@ -30,6 +30,7 @@ function halving(outcome?: Outcome): Connector {
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
+      tellsBalance: false,
     },
     submit: reply,
     inquire: reply,

@@ -40,6 +40,11 @@ export interface RouteLimiter {
   inquiryTurn(): Promise<number>;
   /** Waits until a name may be looked up. Undefined: too many lookups are waiting. */
   nameTurn(): Promise<void> | undefined;
+  /**
+   * Waits until the balance may be asked for. Undefined: not now, since payouts or inquiries want the turns; one that is
+   * overdue gives way only to a pause that the operator asked for.
+   */
+  balanceTurn(asked: Readonly<{ isOverdue: boolean }>): Promise<void> | undefined;
   /** Records the outcome of a submission, for the breaker and for a pause that the operator asks for. */
   observeSubmission(outcome: Outcome): void;
   /** Records the outcome of an inquiry: an operator that sends Retry-After gets no inquiry before it. */
@@ -180,6 +185,14 @@ function createGate(parts: LimiterParts): RouteLimiter {
       if (names.free() === 0) return undefined;
       names.take();
       return names.turn();
+    },
+    balanceTurn({ isOverdue }) {
+      if (submitPause.leftMs() > 0 || inquiryPause.leftMs() > 0) return undefined;
+      const isBusy =
+        submits.free() === 0 || inquiries.free() === 0 || inquiring >= parts.inquiriesMax();
+      if (isBusy && !isOverdue) return undefined;
+      inquiries.take();
+      return inquiries.turn();
     },
     observeSubmission(outcome) {
       answered = isAnswer(outcome);

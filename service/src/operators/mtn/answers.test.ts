@@ -201,7 +201,7 @@ describe('the answer to an inquiry', () => {
 describe('the balance', () => {
   it('is read exactly, also if it is zero', () => {
     const balance = (availableBalance: unknown): unknown =>
-      balanceAnswer(answered(200, { availableBalance, currency: 'ZMW' }));
+      balanceAnswer(answered(200, { availableBalance, currency: 'ZMW' }), 'ZMW');
     assert.deepEqual(balance('1000'), { kind: 'known', availableMinor: 100_000n, currency: 'ZMW' });
     assert.deepEqual(balance(0), { kind: 'known', availableMinor: 0n, currency: 'ZMW' });
     assert.deepEqual(balance('-0.5'), { kind: 'known', availableMinor: -50n, currency: 'ZMW' });
@@ -211,11 +211,12 @@ describe('the balance', () => {
     for (const [httpStatus, body] of [
       [200, {}],
       [200, { availableBalance: 'much', currency: 'ZMW' }],
+      [200, { availableBalance: '1', currency: 'NGN' }],
       [500, { availableBalance: '1', currency: 'ZMW' }],
       [200, '<html>'],
     ] as const) {
-      assert.equal(balanceAnswer(answered(httpStatus, body)).kind, 'unreachable');
+      assert.equal(balanceAnswer(answered(httpStatus, body), 'ZMW').kind, 'unreachable');
     }
-    assert.equal(balanceAnswer({ kind: 'noToken', cause: 'HTTP 401' }).kind, 'unreachable');
+    assert.equal(balanceAnswer({ kind: 'noToken', cause: 'HTTP 401' }, 'ZMW').kind, 'unreachable');
   });
 });

@@ -119,12 +119,15 @@ function unclearField(field: string): Outcome {
   return { kind: 'unknown', cause: `the answer's ${field} is not what was sent` };
 }
 
-export function balanceAnswer(answer: MtnAnswer): BalanceAnswer {
+export function balanceAnswer(answer: MtnAnswer, currencyOfRoute: string): BalanceAnswer {
   if (answer.kind !== 'answered') return { kind: 'unreachable', cause: answer.cause };
   const availableMinor = readAmountText(textAt(answer.json, 'availableBalance') ?? '');
   const currency = textAt(answer.json, 'currency');
   if (answer.status !== 200 || availableMinor === undefined || currency === undefined) {
     return { kind: 'unreachable', cause: `HTTP ${answer.status} without a balance` };
+  }
+  if (currency !== currencyOfRoute) {
+    return { kind: 'unreachable', cause: `a balance in another currency than ${currencyOfRoute}` };
   }
   return { kind: 'known', availableMinor, currency };
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { currencyOf } from '../../domain/operator.ts';
 import type { Connector, Payout, Reply } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { replyToPayout } from '../contract/sent-again.ts';
@@ -58,6 +59,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       notFoundIsFinal: terms.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
+      tellsBalance: true,
     },
     async submit(payout) {
       const request = transferRequest(payout, terms, deps.callbackUrl);
@@ -78,7 +80,10 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
         line.call(request, Math.max(1, Math.floor(endsAtMs - deps.monotonicMs()))),
       );
     },
-    balance: async () => balanceAnswer(await line.call(balanceRequest(), balanceMs)),
+    async balance() {
+      const answer = await line.call(balanceRequest(), balanceMs);
+      return balanceAnswer(answer, terms.currency ?? currencyOf(deps.country));
+    },
     readCallback: (callback) => readMtnCallback(callback, { currency: terms.currency ?? null }),
     close: () => line.close(),
   };

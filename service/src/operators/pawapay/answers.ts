@@ -127,7 +127,7 @@ export function readBalance(
   const availableMinor = readAmountText(textAt(row, 'balance') ?? '');
   return availableMinor === undefined
     ? { kind: 'unreachable', cause: `the answer has no balance in ${currency}` }
-    : { kind: 'known', availableMinor, currency };
+    : { kind: 'known', availableMinor, currency, part: textAt(row, 'provider') ?? '' };
 }
 
 const PROVIDER = /^[A-Z0-9_]{3,40}$/;

@@ -2,10 +2,11 @@ import { Check } from 'typebox/value';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import { type AmountBounds, REFERENCE_MEMORY_MS } from '../contract/connector.ts';
 import type { ConnectorKind, OperatorLimits, Timeouts } from '../contract/connector-kind.ts';
+import type { FloatRule } from '../routes/route.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { fillFromEnvironment } from './fill-from-environment.ts';
 import { findMistakes } from './find-mistakes.ts';
-import { boundsOf, DEFAULT_TIMEOUTS, type RouteEntry, RouteFile } from './route-entry.ts';
+import { boundsOf, DEFAULT_TIMEOUTS, floatOf, type RouteEntry, RouteFile } from './route-entry.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -26,6 +27,7 @@ export type RouteConfig = Readonly<{
   /** The URL that the operator gets; null if there is no token or no address. */
   callbackUrl: string | null;
   timeScale: number;
+  float: FloatRule;
   settings: Record<string, unknown>;
 }>;
 
@@ -107,6 +109,7 @@ function toConfig(
         ? null
         : `${base}/callbacks/${name}/${callbackToken}`,
     timeScale,
+    float: floatOf(entry),
     settings,
   };
 }

@@ -6,6 +6,7 @@ import {
   parseDecimal,
 } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
+import type { FloatRule } from '../routes/route.ts';
 
 const NAME = '^[a-z0-9][a-z0-9-]{0,59}$';
 const DECIMAL = '^[0-9]{1,10}(\\.[0-9]{1,2})?$';
@@ -64,6 +65,30 @@ export const RouteEntry = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    float: Type.Optional(
+      Type.Object(
+        {
+          lowBelow: Type.Optional(
+            Type.String({ pattern: DECIMAL, description: 'The float is low below this amount.' }),
+          ),
+          lowHours: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 720,
+              description: 'The float is low when it lasts for less, at the rate of the last day.',
+            }),
+          ),
+          readSeconds: Type.Optional(
+            Type.Integer({
+              minimum: 10,
+              maximum: 3_600,
+              description: 'How often the operator is asked for the balance.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     referenceMemoryHours: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -106,6 +131,20 @@ export const DEFAULT_TIMEOUTS = {
   nameMs: 5_000,
   balanceMs: 10_000,
 } as const;
+
+const LOW_HOURS = 4;
+const READ_SECONDS = 60;
+
+export function floatOf({ float = {} }: RouteEntry): FloatRule {
+  const { lowBelow, lowHours = LOW_HOURS, readSeconds = READ_SECONDS } = float;
+  return {
+    readEveryMs: readSeconds * 1_000,
+    low: {
+      belowMinor: lowBelow === undefined ? null : (parseDecimal(lowBelow) ?? null),
+      hours: lowHours,
+    },
+  };
+}
 
 /** Undefined for an amount that cannot be paid. */
 export function boundsOf({ bounds = {} }: RouteEntry) {

@@ -89,6 +89,9 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     get timeScale() {
       return config.timeScale;
     },
+    get float() {
+      return config.float;
+    },
     limiter,
     bounds: () => narrow(config.bounds, conditions),
     health(): Health {

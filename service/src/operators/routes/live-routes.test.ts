@@ -43,6 +43,7 @@ function configure(kind: ConnectorKind, given: Partial<RouteConfig> = {}): Route
     country: 'zm',
     priority: 1,
     bounds: { minMinor: 1n, maxMinor: 1_000n, decimals: 2 },
+    float: { readEveryMs: 60_000, low: { belowMinor: null, hours: 4 } },
     operatorLimits: PRESSURE,
     timeouts: { tokenMs: 1, submitMs: 1, inquireMs: 1, nameMs: 1, balanceMs: 1 },
     referenceMemoryMs: 12 * 60 * 60_000,

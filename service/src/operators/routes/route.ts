@@ -1,7 +1,11 @@
+import type { LowFloat } from '../../domain/float.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { AmountBounds, Connector, Payout } from '../contract/connector.ts';
 import type { RouteLimiter } from '../limits/route-limiter.ts';
+
+/** How the float of a route is read, and when it is low. */
+export type FloatRule = Readonly<{ readEveryMs: number; low: LowFloat }>;
 
 export type Health = 'up' | 'down' | 'unknown';
 
@@ -17,6 +21,8 @@ export interface Route {
   readonly limiter: RouteLimiter;
   /** The factor for its waits: 1 for real operators. The sandbox scales all its waits by it. */
   readonly timeScale: number;
+  /** Null: it pays from no account. */
+  readonly float: FloatRule | null;
   bounds(): AmountBounds;
   health(): Health;
   /** 0 if the route accepts this payout now, else how long it stays closed. */

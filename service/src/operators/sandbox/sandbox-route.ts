@@ -25,6 +25,7 @@ export function createSandboxRoute(deps: SandboxDeps): Route {
     limiter: createSandboxLimiter(PLACES_MAX),
     bounds: () => BOUNDS,
     timeScale: deps.delayMs / NORMAL_DELAY_MS,
+    float: null,
     health: () => 'up',
     closedForMs({ phone, createdAt }) {
       if (scriptOf(phone).kind !== 'closed') return 0;

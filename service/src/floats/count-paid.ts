@@ -1,0 +1,117 @@
+import type { Currency } from '../domain/money.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { HOUR_OF_END, hourOf } from '../transfers/read/hour-of-end.ts';
+
+/** An hour is counted for good this long after its end: by then every transfer that ended in it is committed. */
+const HOUR_FINAL_AFTER_MINUTES = 10;
+/** What is read at once after a pause of the service; the next round reads on. */
+const HOURS_READ_MAX = 25;
+
+/** What the transfers of some routes say. */
+export type RouteCount = Readonly<{
+  hours: readonly Readonly<{ route: string; currency: Currency; hour: Date; paidMinor: bigint }>[];
+  /** The first hour that was read, and the first that is not over for good. */
+  from: Date;
+  finalUntil: Date;
+  unfinished: readonly Readonly<{
+    route: string;
+    currency: Currency;
+    underWayMinor: bigint;
+    queuedMinor: bigint;
+  }>[];
+}>;
+
+/**
+ * Sums what these routes paid in the hours that are not counted for good, and what is ordered and unfinished. Finished
+ * transfers are read by the index of the hours of their end, unfinished ones by the partial indexes of the scanner.
+ */
+export async function countRoutes(
+  database: Queryable,
+  routes: readonly string[],
+): Promise<RouteCount> {
+  const [span] = await database.query<SpanRow>(SPAN, [
+    routes,
+    HOUR_FINAL_AFTER_MINUTES,
+    HOURS_READ_MAX,
+  ]);
+  if (span === undefined) throw new Error('the database did not say which hours to read');
+  const hours = await database.query<HourRow>(PAID, [span.from_hour, span.to_hour, routes]);
+  const unfinished = await database.query<UnfinishedRow>(UNFINISHED, [routes]);
+  return {
+    from: span.from_hour,
+    finalUntil: span.final_until,
+    hours: hours.map(({ route, currency, hour, paid_minor }) => ({
+      route,
+      currency,
+      hour,
+      paidMinor: paid_minor,
+    })),
+    unfinished: unfinished.map(({ route, currency, under_way_minor, queued_minor }) => ({
+      route,
+      currency,
+      underWayMinor: under_way_minor,
+      queuedMinor: queued_minor,
+    })),
+  };
+}
+
+type SpanRow = { from_hour: Date; to_hour: Date; final_until: Date };
+type HourRow = { route: string; currency: Currency; hour: Date; paid_minor: bigint };
+type UnfinishedRow = {
+  route: string;
+  currency: Currency;
+  under_way_minor: bigint;
+  queued_minor: bigint;
+};
+
+// A route that is new has no hours yet: the last day of it is read, for its rate.
+const SPAN: Statement = {
+  name: 'span-route-hours',
+  text: `
+    with span as (
+      select coalesce(
+               (
+                 select min(coalesce(f.final_until, ${hourOf('now()')} - interval '23 hours'))
+                 from route_floats f where f.route = any($1)
+               ),
+               ${hourOf('now()')} - interval '23 hours'
+             ) as from_hour
+    )
+    select from_hour,
+           least(${hourOf('now()')} + interval '1 hour', from_hour + $3 * interval '1 hour') as to_hour,
+           least(${hourOf(`now() - $2 * interval '1 minute'`)}, from_hour + $3 * interval '1 hour')
+             as final_until
+    from span`,
+};
+
+const PAID: Statement = {
+  name: 'sum-route-hours',
+  text: `
+    select t.route, t.currency, ${HOUR_OF_END} as hour, sum(t.amount_minor)::bigint as paid_minor
+    from transfers t
+    where t.completed_at is not null and ${HOUR_OF_END} >= $1 and ${HOUR_OF_END} < $2
+      and t.state = 'succeeded' and t.route = any($3)
+    group by 1, 2, 3`,
+};
+
+// Each part implies the condition of a partial index.
+const UNFINISHED: Statement = {
+  name: 'sum-route-unfinished',
+  text: `
+    select t.route, t.currency,
+           coalesce(sum(t.amount_minor) filter (where t.state <> 'queued'), 0)::bigint as under_way_minor,
+           coalesce(sum(t.amount_minor) filter (where t.state = 'queued'), 0)::bigint as queued_minor
+    from (
+      select route, currency, state, amount_minor from transfers
+      where state = 'queued' and next_action_at is not null and route = any($1)
+      union all
+      select route, currency, state, amount_minor from transfers
+      where state <> 'queued' and next_action_at is not null and route = any($1)
+        and state in ('submitting', 'submitted', 'in_doubt')
+      union all
+      select route, currency, state, amount_minor from transfers
+      where flagged_at is not null and next_action_at is null and route = any($1)
+        and state in ('submitting', 'submitted', 'in_doubt')
+    ) t
+    group by 1, 2`,
+};
