@@ -1,6 +1,8 @@
 import { countImpossible } from './approvals/count-impossible.ts';
 import type { CommitQueues } from './compose-commit-queues.ts';
 import type { Runtime } from './compose-runtime.ts';
+import { toFloatFigures } from './floats/float-figures.ts';
+import { listFloats } from './floats/list-floats.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { countUnfinished } from './transfers/read/count-unfinished.ts';
 import { countOpenIncidents } from './transfers/read/list-incidents.ts';
@@ -23,6 +25,9 @@ export function connectMetrics(
         isOpen: !limiter.isShut() && !limiter.isHeld(),
         used: limiter.used(),
       })),
+    async floats() {
+      return (await listFloats(reads)).map(toFloatFigures);
+    },
     async countUnfinished() {
       const { states, doubts } = await countUnfinished(reads);
       return {

@@ -73,6 +73,7 @@ const file = {
       sum: '1250.50',
       fees: '0.00',
       open: true,
+      float: 'enough',
       min: 0.01,
       max: 1_000_000_000,
     },

@@ -150,6 +150,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   fundWallet: ['WALLET_NOT_FOUND', 'DUPLICATE_REFERENCE'],
   takeBackFunding: ['OWN_WORK', 'WALLET_NOT_FOUND', 'INVALID_STATE', 'INSUFFICIENT_BALANCE'],
   issueKey: ['BOOK_NOT_FOUND', 'LIMIT_EXCEEDED'],
+  explainFloat: ['NOT_FOUND', 'INVALID_STATE'],
   closeRoute: ['INVALID_STATE'],
   openRoute: ['INVALID_STATE'],
   holdRoute: ['INVALID_STATE'],

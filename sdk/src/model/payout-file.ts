@@ -122,6 +122,8 @@ export type PayoutFile = PayoutFileItem &
       sum: string;
       fees: string;
       open: boolean;
+      /** Whether the money with the operator is enough for what is not sent yet; null: nothing is left to be sent. */
+      float: 'enough' | 'not_enough' | 'unknown' | null;
       min: number | null;
       max: number | null;
     }>[];

@@ -234,6 +234,15 @@ const SENTENCES: Sentences = {
     'There is no open incident with this id.',
     '"incidents list" shows them, open ones first.',
   ],
+  FLOAT_NOT_FOUND: () => ['There is no such float.', '"routes float" shows them all.'],
+  FLOAT_UNTOLD: ({ route }) => [
+    `The operator behind ${route} has not said yet what the account holds.`,
+    '"routes float" shows why.',
+  ],
+  FLOAT_CHANGE_INVALID: () => [
+    'That is no amount that came or left.',
+    'Give an amount such as 500000.00, or -12.50 for what left.',
+  ],
   ROUTE_STOPPED: ({ route, effect }) => [
     `The route ${route} is ${effect} already. Nothing was changed.`,
     `"routes list" says by whom. To change how it is stopped, end it first: "routes ${effect === 'held' ? 'release' : 'open'} ${route}".`,

@@ -65,6 +65,9 @@ export type AdminRefusals = Readonly<{
   ASKED_JUST_NOW: Readonly<{ pauseMs: number }>;
   CANCEL_STATE: Readonly<{ state: TransferState }>;
   INCIDENT_NOT_FOUND: None;
+  FLOAT_NOT_FOUND: None;
+  FLOAT_UNTOLD: Readonly<{ route: string }>;
+  FLOAT_CHANGE_INVALID: None;
   ROUTE_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;
   ROUTE_NOT_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;
 }>;

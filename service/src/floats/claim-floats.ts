@@ -1,5 +1,5 @@
 import type { Currency } from '../domain/money.ts';
-import type { FloatRule } from '../operators/routes/route.ts';
+import type { FloatRule } from '../operators/contract/float-rule.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** A route whose float is kept. */

@@ -1,7 +1,9 @@
 import type { Book } from '../domain/book.ts';
-import type { Country, Operator } from '../domain/operator.ts';
+import type { FloatVerdict } from '../domain/float.ts';
+import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
 import type { RowField } from '../domain/payout-file/row-fields.ts';
 import type { RowProblemCode, RowWarningCode } from '../domain/payout-file/row-problem.ts';
+import { judgeFloats } from '../floats/judge-floats.ts';
 import { readSpendable, type Spendable } from '../ledger/read-spendable.ts';
 import { preferOpen } from '../operators/routes/choose-route.ts';
 import type { Routes } from '../operators/routes/route.ts';
@@ -25,6 +27,8 @@ type OperatorTotal = Readonly<{
   sumMinor: bigint;
   feeMinor: bigint;
   isOpen: boolean;
+  /** Whether the float is enough for what is not a transfer yet; null: nothing is left to be paid. */
+  float: FloatVerdict | null;
   minMinor: bigint | null;
   maxMinor: bigint | null;
 }>;
@@ -50,7 +54,8 @@ export async function describeFile(
   { book, id }: Readonly<{ book: Book; id: string }>,
 ): Promise<FileDescription> {
   const file = await findFile(database, { bookId: book.id, id });
-  const operators = await totalOperators({ database, routes }, book, id);
+  const isEnded = file.state === 'done' || file.state === 'cancelled';
+  const operators = await totalOperators({ database, routes }, book, { id, isEnded });
   const { walletId, uploadHash } = file;
   const wallet =
     walletId === null
@@ -89,11 +94,20 @@ export async function describeFile(
 async function totalOperators(
   { database, routes }: Readonly<{ database: Queryable; routes: Routes }>,
   { id: bookId, mode }: Book,
-  fileId: string,
+  { id: fileId, isEnded }: Readonly<{ id: string; isEnded: boolean }>,
 ): Promise<readonly OperatorTotal[]> {
   const rows = await database.query<TotalRow>(TOTALS, [bookId, fileId]);
-  return rows.map(({ operator, country, count, sum_minor, fee_minor }) => {
-    const route = preferOpen(routes.list({ mode, operator, country }));
+  const chosen = rows.map(({ operator, country }) =>
+    preferOpen(routes.list({ mode, operator, country })),
+  );
+  const needs = rows.map(({ country, unpaid_minor: neededMinor }, index) => ({
+    route: chosen[index],
+    currency: currencyOf(country),
+    neededMinor: isEnded ? 0n : neededMinor,
+  }));
+  const verdicts = await judgeFloats(database, needs);
+  return rows.map(({ operator, country, count, sum_minor, fee_minor }, index) => {
+    const route = chosen[index];
     const bounds = route?.bounds();
     return {
       operator,
@@ -102,6 +116,7 @@ async function totalOperators(
       sumMinor: sum_minor,
       feeMinor: fee_minor,
       isOpen: route !== undefined && !route.limiter.isShut(),
+      float: verdicts[index] ?? null,
       minMinor: bounds?.minMinor ?? null,
       maxMinor: bounds?.maxMinor ?? null,
     };
@@ -114,6 +129,7 @@ type TotalRow = {
   count: bigint;
   sum_minor: bigint;
   fee_minor: bigint;
+  unpaid_minor: bigint;
 };
 type KindRow = {
   code: RowProblemCode | RowWarningCode;
@@ -127,7 +143,9 @@ const TOTALS: Statement = {
   name: 'total-payout-file',
   text: `
     select r.operator, r.country, count(*) as count, sum(r.amount_minor)::bigint as sum_minor,
-           sum(r.fee_minor)::bigint as fee_minor
+           sum(r.fee_minor)::bigint as fee_minor,
+           coalesce(sum(r.amount_minor) filter (where r.state in ('ready', 'problem', 'waiting')), 0)::bigint
+             as unpaid_minor
     from payout_file_rows r
     where r.book_id = $1 and r.file_id = $2 and r.state <> 'dropped'
       and r.operator is not null and r.country is not null and r.amount_minor is not null

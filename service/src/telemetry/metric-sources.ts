@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
+import { FLOAT_LEVELS, type FloatLevel } from '../domain/float.ts';
 import type { Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
@@ -31,6 +32,20 @@ export type MetricSources = Readonly<{
   /** Every way to an operator: whether it takes payouts now, and what is on its way there. */
   routes: () => readonly Readonly<{ name: string; isOpen: boolean; used: number }>[];
   countUnfinished: () => Promise<UnfinishedCounts>;
+  /** The money in our accounts with operators, as last read. */
+  floats: () => Promise<readonly FloatFigures[]>;
+}>;
+
+export type FloatFigures = Readonly<{
+  route: string;
+  currency: string;
+  level: FloatLevel;
+  /** In whole units of the currency; null: unknown. */
+  operator: number | null;
+  ours: number | null;
+  spendable: number | null;
+  leftSeconds: number | null;
+  ageSeconds: number | null;
 }>;
 
 export function registerSources(
@@ -75,6 +90,7 @@ export function registerSources(
     }),
   );
   registerUnfinished(registry, createCachedReading({ read: sources.countUnfinished, monotonicMs }));
+  registerFloats(registry, createCachedReading({ read: sources.floats, monotonicMs }));
 }
 
 /** Without an answer from the database the numbers are absent: an old number would look true. */
@@ -159,6 +175,71 @@ function registerUnfinished(
         const unfinished = await read();
         if (unfinished === undefined) this.remove();
         else this.set(unfinished.approvalsImpossible);
+      },
+    }),
+  );
+}
+
+/** What is not known is absent. */
+function registerFloats(
+  registry: Registry,
+  read: () => Promise<readonly FloatFigures[] | undefined>,
+): void {
+  const register = (
+    name: string,
+    help: string,
+    valueOf: (float: FloatFigures) => number | null,
+  ): void =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ['route', 'currency'],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const float of (await read()) ?? []) {
+            const { route, currency } = float;
+            const value = valueOf(float);
+            if (value !== null) this.set({ route, currency }, value);
+          }
+        },
+      }),
+    );
+  register(
+    'kafue_float',
+    'What an operator says that our account holds, in whole units of the currency.',
+    ({ operator }) => operator,
+  );
+  register('kafue_float_ours', 'What our own books say that it holds.', ({ ours }) => ours);
+  register(
+    'kafue_float_spendable',
+    'What is left of it after everything that is under way and queued.',
+    ({ spendable }) => spendable,
+  );
+  register(
+    'kafue_float_left_seconds',
+    'How long that lasts at the rate of the last day.',
+    ({ leftSeconds }) => leftSeconds,
+  );
+  register(
+    'kafue_float_age_seconds',
+    'How long ago the operator said it.',
+    ({ ageSeconds }) => ageSeconds,
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_float_level',
+      help: '1 for the level that the float of a route has: ok, low, out or unknown.',
+      labelNames: ['route', 'currency', 'level'],
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const { route, currency, level } of (await read()) ?? []) {
+          for (const one of FLOAT_LEVELS) {
+            this.set({ route, currency, level: one }, one === level ? 1 : 0);
+          }
+        }
       },
     }),
   );

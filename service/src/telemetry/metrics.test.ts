@@ -16,6 +16,17 @@ const COUNT_UNFINISHED: UnfinishedCounts = {
   approvalsImpossible: 5,
 };
 
+const FLOAT = {
+  route: 'mtn-zm',
+  currency: 'ZMW',
+  level: 'low',
+  operator: 100,
+  ours: 100,
+  spendable: 99.5,
+  leftSeconds: null,
+  ageSeconds: 3,
+} as const;
+
 describe('metrics', () => {
   it('count what happened, under names of their own', async () => {
     const metrics = createMetrics({ monotonicMs: () => 0 });
@@ -55,6 +66,7 @@ describe('metrics', () => {
       commitQueuesWaiting: () => ({ initiate: 5, move: 0 }),
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       countUnfinished: async () => COUNT_UNFINISHED,
+      floats: async () => [FLOAT],
     });
     const { text } = await metrics.render();
     assert.deepEqual(findExpositionProblems(text), []);
@@ -73,11 +85,16 @@ describe('metrics', () => {
         asked += 1;
         return unfinished();
       },
+      floats: async () => [FLOAT],
     });
     const first = (await metrics.render()).text;
     assert.match(first, /^kafue_commit_queue_waiting\{queue="initiate"\} 5$/m);
     assert.match(first, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);
     assert.match(first, /^kafue_incidents_open 4$/m);
+    assert.match(first, /^kafue_float_spendable\{route="mtn-zm",currency="ZMW"\} 99.5$/m);
+    assert.match(first, /^kafue_float_level\{route="mtn-zm",currency="ZMW",level="low"\} 1$/m);
+    assert.match(first, /^kafue_float_level\{route="mtn-zm",currency="ZMW",level="ok"\} 0$/m);
+    assert.doesNotMatch(first, /^kafue_float_left_seconds\{/m, 'what is unknown is absent');
     assert.match(first, /^kafue_route_open\{route="mtn-zm"\} 0$/m);
     assert.match(first, /^kafue_transfers_in_state\{mode="test",state="queued"\} 3$/m);
     assert.match(first, /^kafue_oldest_transfer_seconds\{mode="test",state="queued"\} 61$/m);

@@ -47,9 +47,16 @@ const FAILURE_ACTIONS: Readonly<Record<FailureCode, string>> = {
   SCREENING_REFUSED: 'Ask the people who run the screener why.',
 };
 
+type Situation = Readonly<{
+  isSuspended: boolean;
+  /** The operator lately said that our account holds less than the amount. */
+  isFloatLow: boolean;
+  now: Date;
+}>;
+
 export function explainTransfer(
   transfer: Transfer,
-  { isSuspended, now }: Readonly<{ isSuspended: boolean; now: Date }>,
+  { isSuspended, isFloatLow, now }: Situation,
 ): Why {
   const { state, nextActionAt, failureCode } = transfer;
   switch (state) {
@@ -63,7 +70,7 @@ export function explainTransfer(
       return isSuspended
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
         : {
-            line: `It waits until ${transfer.operator} takes it: the operator is closed or busy now.`,
+            line: sayQueued(transfer, isFloatLow),
             next: nextActionAt,
             action: MAY_CANCEL,
           };
@@ -96,6 +103,12 @@ export function explainTransfer(
       throw new Error(`unhandled ${String(unhandled)}`);
     }
   }
+}
+
+function sayQueued({ operator }: Transfer, isFloatLow: boolean): string {
+  return isFloatLow
+    ? `It waits until ${operator} takes it: the operator's float is low.`
+    : `It waits until ${operator} takes it: the operator is closed or busy now.`;
 }
 
 /** `next` is when it is cancelled unless it is decided by then. */

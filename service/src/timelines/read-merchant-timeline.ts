@@ -2,6 +2,7 @@ import { listDecisions } from '../approvals/read-decisions.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { isFloatBelow } from '../floats/judge-floats.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readEntries } from '../resolutions/read-timeline.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
@@ -56,8 +57,10 @@ export async function readMerchantTimeline(
     filter: { ...NO_FILTER, phone: transfer.phone },
     page: { limit: EARLIER_SHOWN_MAX, before: id },
   });
+  // Asked only about what waits: the float concerns nothing else.
+  const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(database, transfer));
   return {
-    why: explainTransfer(transfer, { isSuspended, now }),
+    why: explainTransfer(transfer, { isSuspended, isFloatLow, now }),
     // Stable: what happened at the same moment keeps the order of cause and effect.
     entries: shown.sort((a, b) => a.at.getTime() - b.at.getTime()),
     earlier: earlier.items,

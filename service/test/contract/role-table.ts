@@ -169,6 +169,8 @@ export const STAFF_RULES: RuleTable<StaffRole> = {
   'POST /books/:id/keys': administerProven,
   'POST /keys/:id/revoke': administerProven,
   'GET /routes': see,
+  'GET /floats': { may: ['admin', 'treasurer', 'auditor'] },
+  'POST /floats/:route/explain': fund,
   'POST /routes/:name/close': administerProven,
   'POST /routes/:name/open': administerProven,
   'POST /routes/:name/hold': administerProven,

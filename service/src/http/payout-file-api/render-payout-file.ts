@@ -104,6 +104,7 @@ export function renderFileDescription(description: FileDescription) {
       sum: formatMinor(one.sumMinor),
       fees: formatMinor(one.feeMinor),
       open: one.isOpen,
+      float: one.float,
       min: one.minMinor === null ? null : minorToNumber(one.minMinor),
       max: one.maxMinor === null ? null : minorToNumber(one.maxMinor),
     })),

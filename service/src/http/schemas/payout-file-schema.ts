@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FLOAT_VERDICTS } from '../../domain/float.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import { ROW_FIELDS, type RowField } from '../../domain/payout-file/row-fields.ts';
@@ -147,6 +148,12 @@ export const PayoutFileObject = Type.Object(
         sum: sum('Their amounts.'),
         fees: sum('Their fees.'),
         open: Type.Boolean({ description: 'Whether it takes payouts now; else they wait.' }),
+        float: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          enum: [...FLOAT_VERDICTS, null],
+          description:
+            'Whether the money with the operator is enough for what is not sent yet. not_enough: payouts may fail until it is topped up. null: nothing is left to be sent.',
+        }),
         min: nullableNumber('The smallest amount that it takes.'),
         max: nullableNumber('The largest amount that it takes.'),
       }),

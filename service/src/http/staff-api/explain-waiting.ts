@@ -5,7 +5,10 @@ import type { Timeline } from '../../resolutions/read-timeline.ts';
 export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
 
 /** Why a transfer is where it is, when the service acts on it next, and what a person can do. */
-export function explainWaiting(timeline: Timeline, outlook: DoubtOutlook | null): Waiting {
+export function explainWaiting(
+  timeline: Timeline,
+  { outlook, isFloatLow }: Readonly<{ outlook: DoubtOutlook | null; isFloatLow: boolean }>,
+): Waiting {
   const { transfer } = timeline;
   const next = transfer.nextActionAt?.toISOString() ?? null;
   switch (transfer.state) {
@@ -24,10 +27,13 @@ export function explainWaiting(timeline: Timeline, outlook: DoubtOutlook | null)
       };
     case 'queued':
       return {
-        line: `It waits for its turn on the route ${transfer.route}.`,
+        line: isFloatLow
+          ? `It waits for its turn on the route ${transfer.route}, whose float is too low for it.`
+          : `It waits for its turn on the route ${transfer.route}.`,
         next,
-        action:
-          'GET routes says whether the route is open. While it is queued it can be cancelled.',
+        action: isFloatLow
+          ? 'Top up the account with the operator. While it is queued it can be cancelled.'
+          : 'GET routes says whether the route is open. While it is queued it can be cancelled.',
       };
     case 'submitting':
       return { line: 'It is being sent now.', next, action: null };

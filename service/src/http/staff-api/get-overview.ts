@@ -1,3 +1,5 @@
+import { mayAsStaff } from '../../domain/roles.ts';
+import { listFloats } from '../../floats/list-floats.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import {
   countUnfinished,
@@ -18,7 +20,7 @@ const DAY_MS = 24 * 3_600_000;
 const TODAY_AGE_MAX_MS = 30_000;
 
 export function getOverviewOperation(
-  deps: Pick<StaffDeps, 'databases' | 'now' | 'monotonicMs'>,
+  deps: Pick<StaffDeps, 'database' | 'databases' | 'routes' | 'now' | 'monotonicMs'>,
   describeRoutes: RouteDescriber,
 ) {
   const readDays = createDayReader(deps);
@@ -31,7 +33,7 @@ export function getOverviewOperation(
     summary: 'Get how everything is',
     description: 'Doubts, queues, incidents, webhooks, routes, the last 14 days, and what waits.',
     schema: { data: { 200: StaffOverview } },
-    async handle() {
+    async handle({ caller: { session } }) {
       const { databases, now } = deps;
       const at = now();
       const unfinished = await Promise.all(databases.map(countUnfinished));
@@ -39,10 +41,13 @@ export function getOverviewOperation(
       const { items: failing } = await readFailing(deps);
       const routes = await describeRoutes();
       const doubts = describeDoubts(unfinished, at);
+      // What a person may not see is not counted for them.
+      const lowFloats = mayAsStaff(session.staffRoles, 'floats:read') ? await countLow(deps) : 0;
       const work = [
         { kind: 'doubts', count: doubts.needPerson, link: '/console/operations/doubts' },
         { kind: 'incidents', count: open, link: '/console/operations/incidents' },
         { kind: 'webhooks', count: failing.length, link: '/console/operations/webhooks' },
+        { kind: 'floats', count: lowFloats, link: '/console/operations/floats' },
         {
           kind: 'routes',
           count: routes.filter(({ state }) => state !== 'open').length,
@@ -65,6 +70,14 @@ export function getOverviewOperation(
       };
     },
   });
+}
+
+/** Floats of routes of this process that are low or out. */
+async function countLow({ database, routes }: Pick<StaffDeps, 'database' | 'routes'>) {
+  const floats = await listFloats(database);
+  return floats.filter(
+    ({ route, level }) => routes.named(route) !== undefined && (level === 'low' || level === 'out'),
+  ).length;
 }
 
 const add = (a: number, b: number) => a + b;

@@ -1,4 +1,5 @@
 import { type DoubtOutlook, describeDoubt } from '../../domain/describe-doubt.ts';
+import { isFloatBelow } from '../../floats/judge-floats.ts';
 import { listProposals } from '../../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../../resolutions/read-timeline.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
@@ -34,13 +35,14 @@ export function getAnyTransferOperation(deps: Pick<StaffDeps, 'database' | 'rout
       const about = { bookId, transferId, max: PROPOSALS_MAX };
       const proposals = await listProposals(database, about);
       const outlook = outlookOf(timeline, { now: now(), routes });
-      const { openProposal } = timeline;
+      const { openProposal, transfer } = timeline;
+      const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(database, transfer));
       return {
         status: 200,
         message: 'Transfer found',
         data: {
           transfer: renderFound(timeline),
-          why: explainWaiting(timeline, outlook),
+          why: explainWaiting(timeline, { outlook, isFloatLow }),
           entries: renderTimeline(timeline),
           earlier: await readEarlier(deps, timeline),
           evidence: evidenceOf(timeline, outlook),

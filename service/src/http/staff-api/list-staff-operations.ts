@@ -12,6 +12,7 @@ import { inquireOperation } from './inquire.ts';
 import { issueKeyOperation, revokeKeyOperation } from './issue-key.ts';
 import { listAuditOperation } from './list-audit.ts';
 import { listDoubtsOperation } from './list-doubts.ts';
+import { explainFloatOperation, listFloatsOperation } from './list-floats.ts';
 import { closeIncidentOperation, listIncidentsOperation } from './list-incidents.ts';
 import { getMerchantOperation, listMerchantsOperation } from './list-merchants.ts';
 import { listRoutesOperation, routeOperations } from './list-routes.ts';
@@ -54,6 +55,8 @@ export function listStaffOperations(deps: StaffDeps): readonly StaffOperation[] 
     revokeKeyOperation(deps),
     listRoutesOperation(describeRoutes),
     ...routeOperations(deps),
+    listFloatsOperation(deps),
+    explainFloatOperation(deps),
     listFailingWebhooksOperation(deps),
     replayFailedOperation(deps),
     listAuditOperation(deps),

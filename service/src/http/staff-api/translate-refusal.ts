@@ -169,6 +169,16 @@ const TRANSLATIONS: Translations = {
   CANCEL_STATE: (facts) =>
     state(`The transfer is ${facts.state}. Only what is queued can be cancelled.`),
   INCIDENT_NOT_FOUND: () => notFound('open incident', 'GET incidents lists them.'),
+  FLOAT_NOT_FOUND: () => notFound('float', 'GET floats lists them.'),
+  FLOAT_UNTOLD: ({ route }) =>
+    state(
+      `The operator behind ${route} has not said yet what the account holds, so nothing differs.`,
+    ),
+  FLOAT_CHANGE_INVALID: () => ({
+    field: 'amount',
+    code: 'INVALID_AMOUNT',
+    message: 'Text like "500000.00", or "-12.50" for what left, with at most 2 decimals; not zero.',
+  }),
   ROUTE_STOPPED: ({ route, effect }) =>
     state(`The route ${route} is ${effect} already. End that first to stop it another way.`),
   ROUTE_NOT_STOPPED: ({ route, effect }) =>

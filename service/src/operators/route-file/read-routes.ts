@@ -2,7 +2,7 @@ import { Check } from 'typebox/value';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import { type AmountBounds, REFERENCE_MEMORY_MS } from '../contract/connector.ts';
 import type { ConnectorKind, OperatorLimits, Timeouts } from '../contract/connector-kind.ts';
-import type { FloatRule } from '../routes/route.ts';
+import type { FloatRule } from '../contract/float-rule.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { fillFromEnvironment } from './fill-from-environment.ts';
 import { findMistakes } from './find-mistakes.ts';

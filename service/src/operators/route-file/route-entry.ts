@@ -6,7 +6,7 @@ import {
   parseDecimal,
 } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
-import type { FloatRule } from '../routes/route.ts';
+import type { FloatRule } from '../contract/float-rule.ts';
 
 const NAME = '^[a-z0-9][a-z0-9-]{0,59}$';
 const DECIMAL = '^[0-9]{1,10}(\\.[0-9]{1,2})?$';

@@ -1,11 +1,8 @@
-import type { LowFloat } from '../../domain/float.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { AmountBounds, Connector, Payout } from '../contract/connector.ts';
+import type { FloatRule } from '../contract/float-rule.ts';
 import type { RouteLimiter } from '../limits/route-limiter.ts';
-
-/** How the float of a route is read, and when it is low. */
-export type FloatRule = Readonly<{ readEveryMs: number; low: LowFloat }>;
 
 export type Health = 'up' | 'down' | 'unknown';
 
