@@ -188,6 +188,28 @@ export type StaffRoute = Readonly<{
   codes: readonly Readonly<{ code: string; meaning: string; count: number }>[];
 }>;
 
+export type FloatLevel = 'ok' | 'low' | 'out' | 'unknown';
+
+/** The money in our account with an operator; amounts as decimal text, null: not known. */
+export type StaffFloat = Readonly<{
+  route: string;
+  operator: string;
+  country: string;
+  currency: string;
+  level: FloatLevel;
+  tellsBalance: boolean;
+  ours: string | null;
+  operators: string | null;
+  difference: string | null;
+  readAt: string | null;
+  error: string | null;
+  underWay: string;
+  queued: string;
+  spendable: string | null;
+  hoursLeft: number | null;
+  sharedWith: readonly string[];
+}>;
+
 export type FailingEndpoint = Readonly<{
   endpointId: string;
   merchant: Named;

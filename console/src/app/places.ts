@@ -212,6 +212,13 @@ export const STAFF_PLACES: readonly Place[] = [
     load: () => import('../screens/route/route-screen.tsx'),
   },
   {
+    path: 'float',
+    title: 'float',
+    sees: 'floats:read',
+    column: { icon: 'wallet', group: 'operators' },
+    load: () => import('../screens/float/float-screen.tsx'),
+  },
+  {
     path: 'merchants',
     title: 'merchants',
     sees: 'operations:read',

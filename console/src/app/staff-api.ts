@@ -15,15 +15,23 @@ type Asked = Pick<Call, 'path' | 'query'> &
   Readonly<{
     /** Rows come on request only: changes elsewhere do not ask for it anew. */
     isList?: boolean;
+    /** Asked anew after this time: what changes without an event. */
+    refetchMs?: number;
   }>;
 
-export function useStaffQuery<T>({ path, query, isList = false }: Asked): UseQueryResult<T> {
+export function useStaffQuery<T>({
+  path,
+  query,
+  isList = false,
+  refetchMs,
+}: Asked): UseQueryResult<T> {
   return useQuery({
     queryKey: ['staff', path, query],
     queryFn: ({ signal }) => callStaff<T>({ path, query, signal }),
     // What was there stays while another page or filter is fetched.
     placeholderData: keepPreviousData,
     meta: { isList },
+    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
   });
 }
 

@@ -13,6 +13,7 @@ import {
 } from './add-command.ts';
 import { formatTable } from './format-table.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
+import { showFloats } from './show-floats.ts';
 import { addStopCommands } from './stop-commands.ts';
 
 /** Numbers that are valid in their country; looking up whose they are does no harm. */
@@ -37,6 +38,13 @@ export function addRouteCommands(
   })
     .option('--phone <number>', 'whose name to ask for, instead of a made-up number')
     .action((options: Options) => performAlone((deps) => check(deps, options)));
+  addCommand(group, {
+    name: 'float',
+    description:
+      'Show what our accounts with operators hold: by our own books, as operators say, and for how long it lasts.',
+    examples: ['routes float', 'routes float --json'],
+    notes: 'As the running service last learnt it; asks no operator.',
+  }).action(() => perform(showFloats));
   addStopCommands(group, perform);
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBook } from '../../app/session.ts';
+import { formatCountry, formatOperator } from '../../format/format-operator.ts';
 import { Meter } from '../../parts/meter.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -13,6 +14,9 @@ const texts = files.notes;
 export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
   const { id: bookId } = useBook();
   const { state, progress, sameUploads, otherSheets, endedAs } = file;
+  const lacking = file.operators
+    .filter(({ float }) => float === 'not_enough')
+    .map(({ operator, country }) => `${formatOperator(operator)} ${formatCountry(country)}`);
   const isDraft = state === 'draft' || state === 'checking';
   const reasons: Readonly<Record<string, string>> = texts.endedAs;
   return (
@@ -41,6 +45,7 @@ export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
           </ul>
         </Note>
       )}
+      {lacking.length > 0 && <Note tone="caution">{texts.notEnough(listAnd(lacking))}</Note>}
       {isDraft && otherSheets.length > 0 && (
         <Note tone="caution">{texts.otherSheets(listAnd(otherSheets))}</Note>
       )}

@@ -22,6 +22,7 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
             <tr>
               <th scope="col">{texts.operator}</th>
               <th scope="col">{texts.state}</th>
+              <th scope="col">{texts.float}</th>
               <th scope="col" className="num">
                 {texts.payouts}
               </th>
@@ -47,6 +48,9 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
                     {total.open ? texts.open : texts.closed}
                   </Tag>
                 </td>
+                <td>
+                  <FloatTag verdict={total.float} />
+                </td>
                 <td className="num">{formatCount(total.count)}</td>
                 <td className="num">
                   <Amount currency={currency} amount={total.sum} />
@@ -61,6 +65,7 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
           <tfoot>
             <tr>
               <th scope="row">{texts.total}</th>
+              <td />
               <td />
               <td className="num">
                 {formatCount(operators.reduce((count, one) => count + one.count, 0))}
@@ -81,6 +86,15 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
       </div>
     </Card>
   );
+}
+
+const FLOAT_TONES = { enough: 'good', not_enough: 'caution', unknown: undefined } as const;
+
+/** Whether the money with the operator is enough; nothing where nothing is left to be sent. */
+function FloatTag({ verdict }: Readonly<{ verdict: PayoutFile['operators'][number]['float'] }>) {
+  if (verdict === null) return <span className="faint">–</span>;
+  const tone = FLOAT_TONES[verdict];
+  return <Tag {...(tone === undefined ? {} : { tone })}>{texts.floats[verdict]}</Tag>;
 }
 
 function sayBounds({ min, max }: PayoutFile['operators'][number]): string {

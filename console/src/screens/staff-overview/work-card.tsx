@@ -34,6 +34,7 @@ const PLACES: Readonly<
   },
   incidents: { to: '/staff/incidents', icon: 'alert', mark: 'mark-bad' },
   webhooks: { to: '/staff/overview', icon: 'hook', mark: 'mark-caution' },
+  floats: { to: '/staff/float', icon: 'wallet', mark: 'mark-caution' },
   routes: { to: '/staff/routes', icon: 'route', mark: 'mark-caution' },
 };
 

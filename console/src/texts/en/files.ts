@@ -75,6 +75,8 @@ export const files = {
   },
   notes: {
     same: 'A file with exactly the same content was uploaded before:',
+    notEnough: (operators: string) =>
+      `The money that is kept with ${operators} is not enough for this file now. Payouts may fail until it is topped up; the people of the service see that too.`,
     otherSheets: (names: string) => `Only one sheet was read. These were not: ${names}.`,
     checking: (checked: number, total: number) => `${checked} of ${total} rows are checked.`,
     cancelled: 'This file was cancelled.',
@@ -174,6 +176,8 @@ export const files = {
     payouts: 'Payouts',
     sum: 'Sum',
     fees: 'Fees',
+    float: 'Money there',
+    floats: { enough: 'enough', not_enough: 'not enough now', unknown: 'not known' },
     bounds: 'It takes',
     boundsOf: (min: string, max: string) => `${min} to ${max}`,
     from: (min: string) => `from ${min}`,

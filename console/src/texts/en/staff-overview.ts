@@ -80,6 +80,7 @@ export const staffOverview = {
         plural(count, { one: 'incident is open', other: 'incidents are open' }),
       webhooks: (count: number) =>
         plural(count, { one: 'webhook endpoint fails', other: 'webhook endpoints fail' }),
+      floats: (count: number) => plural(count, { one: 'float is low', other: 'floats are low' }),
       routes: (count: number) =>
         plural(count, { one: 'route is not open', other: 'routes are not open' }),
     },
@@ -87,6 +88,7 @@ export const staffOverview = {
       doubts: 'The operator cannot or does not answer; two people decide by proof',
       incidents: 'Something contradicts what is recorded',
       webhooks: 'Merchants do not hear what became of their payouts',
+      floats: 'Payouts fail once an account with an operator is empty: top it up',
       routes: 'Payouts wait or take another way',
     },
   },

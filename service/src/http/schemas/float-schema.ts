@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
 import { FLOAT_LEVELS } from '../../domain/float.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import {
-  flag,
-  list,
-  numberOrNull,
-  orNull,
-  shortText,
-  text,
-  time,
-  timeOrNull,
-  words,
-} from './staff-fields.ts';
+import { flag, list, numberOrNull, orNull, text, time, timeOrNull, words } from './staff-fields.ts';
+import { ReasonBody } from './staff-transfer-schema.ts';
 
 export const StaffFloat = Type.Object(
   {
@@ -57,10 +48,11 @@ export const FloatChangeBody = Type.Object(
   {
     currency: words(CURRENCIES, 'The currency of the float.'),
     amount: Type.String({
-      pattern: '^-?[0-9]{1,13}(\\.[0-9]{1,2})?$',
+      pattern: '^-?(?!0+(\\.0{1,2})?$)[0-9]{1,13}(\\.[0-9]{1,2})?$',
       description: 'What came into the account, such as `500000.00`; with a minus what left it.',
+      examples: ['500000.00'],
     }),
-    reason: shortText('Why: the order of the bank, the invoice of the operator.'),
+    reason: ReasonBody.properties.reason,
   },
   { additionalProperties: false },
 );

@@ -7,6 +7,7 @@ import {
 } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import type { FloatRule } from '../contract/float-rule.ts';
+import { readAmountText } from '../wire/amount-text.ts';
 
 const NAME = '^[a-z0-9][a-z0-9-]{0,59}$';
 const DECIMAL = '^[0-9]{1,10}(\\.[0-9]{1,2})?$';
@@ -137,12 +138,11 @@ const READ_SECONDS = 60;
 
 export function floatOf({ float = {} }: RouteEntry): FloatRule {
   const { lowBelow, lowHours = LOW_HOURS, readSeconds = READ_SECONDS } = float;
+  // An account may hold more than the largest payout. Zero is no threshold: at zero it is used up.
+  const belowMinor = readAmountText(lowBelow ?? '0') ?? 0n;
   return {
     readEveryMs: readSeconds * 1_000,
-    low: {
-      belowMinor: lowBelow === undefined ? null : (parseDecimal(lowBelow) ?? null),
-      hours: lowHours,
-    },
+    low: { belowMinor: belowMinor > 0n ? belowMinor : null, hours: lowHours },
   };
 }
 

@@ -1,0 +1,48 @@
+import { listAnd, plural } from '../plural.ts';
+
+export const float = {
+  intro:
+    'The money in our accounts with the operators: what they say it is, what our own books say, and how long it lasts.',
+  caption: 'Floats',
+  route: 'Operator and route',
+  level: 'Level',
+  levels: { ok: 'enough', low: 'low', out: 'used up', unknown: 'not known' },
+  operators: 'Operator says',
+  ours: 'Our books',
+  underWay: 'Under way',
+  left: 'Left to spend',
+  act: 'Act',
+  unknown: 'not known',
+  ago: 'ago',
+  noCall: 'Operator tells no balance',
+  notYet: 'Not asked yet',
+  failing: (why: string) => `No answer: ${why}`,
+  differs: 'differs by',
+  same: 'no difference',
+  queued: 'queued',
+  lasts: (age: string) => `lasts ${age}`,
+  noRate: 'nothing paid in a day',
+  shared: (routes: readonly string[]) => `same account as ${listAnd(routes)}`,
+  count: (count: number) => plural(count, { one: 'float', other: 'floats' }),
+  rule: 'after all that is under way and queued; time at the rate of the last day',
+  empty: 'No floats',
+  emptyDetail:
+    'Live routes have a float; there are none in the route file of the service. The sandbox of the test books pays from no account.',
+  explain: {
+    open: 'Explain…',
+    title: (route: string) => `Explain the difference of ${route}`,
+    detail:
+      'Tells our books of money that came or left by other ways than payouts: a top-up, or what the operator charges. No wallet changes.',
+    amount: (currency: string) => `Amount in ${currency}`,
+    amountHelp: 'What came into the account; with a minus what left it.',
+    amountProblem: 'An amount such as 500000.00 or -12.50, not zero',
+    reason: 'Why',
+    reasonHelp: 'For the record: the order of the bank, the invoice of the operator.',
+    reasonFirst: 'Say why first',
+    amountFirst: 'Give the amount first',
+    came: (sum: string) => `${sum} came into the account`,
+    left: (sum: string) => `${sum} left the account`,
+    do: 'Tell our books',
+    done: (route: string) => `Our books know of it: ${route}.`,
+  },
+} as const;
