@@ -14,7 +14,7 @@ export type LowFloat = Readonly<{
 }>;
 
 /** An older figure says nothing about now: a busy route empties an account in less than an hour. */
-export const FLOAT_AGE_MAX_MS = 15 * 60_000;
+const FLOAT_AGE_MAX_MS = 15 * 60_000;
 
 /** What the operator told, and what is to be paid from it. */
 export type FloatFacts = Readonly<{
