@@ -1,9 +1,36 @@
 import type { PlantedBug } from './planted-bug.ts';
 
+const EXCHANGE = 'service/src/wire/exchange.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 
 /** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a request that was sent is "not sent" until its answer begins',
+    edits: [
+      {
+        file: EXCHANGE,
+        old: 'if (this.#controller === undefined) return this.#end({',
+        new: 'if (!this.#wasAnswering) return this.#end({',
+      },
+    ],
+    test: 'service/src/wire/cut-connections.test.ts',
+  },
+  {
+    name: 'a reset ends an answer like a close',
+    edits: [{ file: EXCHANGE, old: ' || this.#link?.isBroken === true', new: '' }],
+    test: 'service/src/wire/cut-connections.test.ts',
+  },
+  {
+    name: 'a request is begun after its deadline',
+    edits: [{ file: EXCHANGE, old: '    if (this.#hasEnded) throw NOT_BEGUN;\n', new: '' }],
+    test: 'service/src/wire/exchange.test.ts',
+  },
+  {
+    name: 'a request that cannot be written blocks a connection for ever',
+    edits: [{ file: 'service/src/wire/pooled-client.ts', old: ' || exchange.hasEnded', new: '' }],
+    test: 'service/src/wire/http-line.test.ts',
+  },
   {
     name: 'a doubt keeps the kind that it began with',
     edits: [
