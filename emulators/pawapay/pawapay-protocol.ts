@@ -4,7 +4,7 @@ import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
 import { answerSwitch, SWITCH_PREFIX } from './account-switches.ts';
 import { admit, type Permission, requireJson } from './admit-request.ts';
 import { answerStatus, failEnqueued, resendCallback } from './answer-queries.ts';
-import { answerBulk, answerPayout } from './answer-submissions.ts';
+import { answerPayout } from './answer-submissions.ts';
 import { answerRejection } from './answers.ts';
 import { failureReason, Rejection } from './failure-codes.ts';
 import { readJson } from './json-object.ts';
@@ -37,7 +37,6 @@ type Route = Readonly<{
 
 const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v2/payouts', permission: 'pay', answer: answerPayout },
-  { method: 'POST', path: '/v2/payouts/bulk', permission: 'pay', answer: answerBulk },
   {
     method: 'POST',
     path: '/v2/payouts/resend-callback/',
@@ -103,7 +102,7 @@ const ROUTES: readonly Route[] = [
 
 export const kindOfPawapayCall: KindOf = ({ method, path }) => {
   if (method === 'GET' && path === '/v2/wallet-balances') return 'balance';
-  if (method === 'POST' && /^\/v2\/payouts(?:\/bulk)?$/.test(path)) return 'submission';
+  if (method === 'POST' && path === '/v2/payouts') return 'submission';
   return method === 'GET' && /^\/v2\/payouts\/[^/]+$/.test(path) ? 'inquiry' : 'other';
 };
 

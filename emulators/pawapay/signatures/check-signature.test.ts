@@ -67,7 +67,7 @@ describe('a signature', () => {
       const signer = signerOf(algorithm);
       assert.equal(findFault(signer), undefined);
       assert.match(findFault(signer, { body: Buffer.from('{"amount":"16"}') }) ?? '', /Digest/);
-      assert.match(findFault(signer, { path: '/v2/payouts/bulk' }) ?? '', /wrong/);
+      assert.match(findFault(signer, { path: '/v2/payouts/other' }) ?? '', /wrong/);
       assert.match(findFault(signer, { method: 'PUT' }) ?? '', /wrong/);
       assert.match(findFault(signer, { authority: 'api.sandbox.pawapay.io' }) ?? '', /wrong/);
       const otherType = { 'content-type': 'text/plain' };
