@@ -21,6 +21,7 @@ async function follow(t: TestContext, answers: readonly Answer[], silenceMs = LO
   const { port } = server.address() as AddressInfo;
   const states: StreamState[] = [];
   const changes: Change[] = [];
+  const opened: number[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const one of waiting) one();
@@ -31,6 +32,7 @@ async function follow(t: TestContext, answers: readonly Answer[], silenceMs = LO
       changes.push(change);
       wake();
     },
+    onOpen: () => opened.push(changes.length),
     onState: (state) => {
       states.push(state);
       wake();
@@ -53,7 +55,7 @@ async function follow(t: TestContext, answers: readonly Answer[], silenceMs = LO
       });
     }
   };
-  return { states, changes, until, requests: () => requests };
+  return { states, changes, opened, until, requests: () => requests };
 }
 
 const begin = (response: ServerResponse) =>
@@ -62,7 +64,7 @@ const changed = (id: string) =>
   `event: changed\ndata: ${JSON.stringify({ what: 'transfer', id, state: 'succeeded' })}\n\n`;
 
 it('opens the stream again when it ends, and goes on telling changes', async (t) => {
-  const { changes, states, until } = await follow(t, [
+  const { changes, states, opened, until } = await follow(t, [
     (response) => begin(response).end(changed('a')),
     (response) => response.destroy(),
     (response) => void begin(response).write(changed('b')),
@@ -73,6 +75,11 @@ it('opens the stream again when it ends, and goes on telling changes', async (t)
     ['a', 'b'],
   );
   assert.ok(!states.some(({ kind }) => kind === 'lost'), 'a short break is not shown');
+  assert.deepEqual(
+    opened,
+    [0, 1],
+    'what changed before and between was not told: it must be asked',
+  );
 });
 
 it('counts a silent connection as lost, and heals by itself', async (t) => {

@@ -12,6 +12,8 @@ export type StreamState =
 export type StreamDeps = Readonly<{
   open: (signal: AbortSignal) => Promise<Response>;
   onChange: (change: Change) => void;
+  /** The stream begins to tell changes. Those before it, also between two streams, were not told. */
+  onOpen: () => void;
   onState: (state: StreamState) => void;
   now: () => Date;
   /** A share of 1 by which the wait before the next attempt is shortened, so that tabs do not return together. */
@@ -85,6 +87,7 @@ async function readOnce(
     const read = createEventReader(deps.onChange);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     onNews();
+    deps.onOpen();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return 'lost';

@@ -37,8 +37,8 @@ export function ApprovalCount() {
     // Else every payout of the book would ask for it anew.
     meta: { isList: true },
   }).data;
-  useChanges(({ state }) => {
-    if (state !== undefined && CHANGES_COUNT.has(state)) {
+  useChanges(({ what, state }) => {
+    if (what === 'opened' || (state !== undefined && CHANGES_COUNT.has(state))) {
       void queries.invalidateQueries({ queryKey: countsKeyOf(id) });
     }
   });

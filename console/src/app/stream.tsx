@@ -16,13 +16,17 @@ import { isSessionEnded, noticeSessionEnded, onSessionEnded } from '../api/sessi
 import type { Change } from '../api/types.ts';
 import { toast } from '../parts/announce.tsx';
 import { shell } from '../texts/en/shell.ts';
+import { refreshSometimes } from './refresh-sometimes.ts';
 import { SESSION_KEY } from './session.ts';
 
 const SILENCE_MS = 10_000;
 const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 8_000;
-/** Changes come in bursts; lists are asked anew at most this often. */
+/** Changes come in bursts; what is in sight is asked anew at most this often. */
 const REFRESH_EVERY_MS = 1_000;
+
+/** What is on the screen may have changed after it was asked and before the stream told changes. */
+const OPENED: Change = { what: 'opened', id: '' };
 
 type Listener = (change: Change) => void;
 type Stream = Readonly<{
@@ -55,7 +59,7 @@ export function StreamProvider({
     // A role was taken away, or there is none here: what the person may see is asked anew.
     if (next.kind === 'none') void queries.invalidateQueries({ queryKey: SESSION_KEY });
     if (next.kind === 'current' && state.kind === 'lost') {
-      // What changed meanwhile was not told: everything in sight is asked anew.
+      // Also lists, and what does not belong to the stream: nothing was asked for while it was lost.
       void queries.invalidateQueries();
       toast(shell.offline.healed);
     }
@@ -64,12 +68,18 @@ export function StreamProvider({
   useEffect(() => {
     if (!isOn || isEnded) return undefined;
     const path = bookId === undefined ? '/operations/stream' : '/payments/stream';
-    const refresh = refreshSometimes(() =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey, meta }) =>
-          meta?.['isList'] !== true && (queryKey[0] === 'staff' || queryKey[1] === scope),
-      }),
+    const refresh = refreshSometimes(
+      () =>
+        queries.invalidateQueries({
+          predicate: ({ queryKey, meta }) =>
+            meta?.['isList'] !== true && (queryKey[0] === 'staff' || queryKey[1] === scope),
+        }),
+      REFRESH_EVERY_MS,
     );
+    const tell = (change: Change) => {
+      for (const listener of listeners) listener(change);
+      refresh.ask();
+    };
     const stream = followStream({
       open: (signal) =>
         fetch(addressOf(path), {
@@ -81,10 +91,8 @@ export function StreamProvider({
             ...(bookId === undefined ? {} : { 'x-book': bookId }),
           },
         }),
-      onChange: (change) => {
-        for (const listener of listeners) listener(change);
-        refresh.ask();
-      },
+      onChange: tell,
+      onOpen: () => tell(OPENED),
       onState,
       now: () => new Date(),
       jitter: Math.random,
@@ -113,19 +121,6 @@ export function StreamProvider({
   return <StreamContext value={value}>{children}</StreamContext>;
 }
 
-function refreshSometimes(refresh: () => Promise<void>): { ask: () => void; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    ask: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void refresh();
-      }, REFRESH_EVERY_MS);
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
-
 export function useStreamState(): Pick<Stream, 'state' | 'tryNow'> {
   return useContext(StreamContext);
 }
@@ -135,7 +130,7 @@ export function useIsConnected(): boolean {
   return useContext(StreamContext).state.kind !== 'lost';
 }
 
-/** Calls back for every change that the stream tells, of any kind. */
+/** Calls back for every change that the stream tells, of any kind, and with `opened` whenever it begins to. */
 export function useChanges(listener: Listener): void {
   const { listen } = useContext(StreamContext);
   const onChange = useEffectEvent(listener);

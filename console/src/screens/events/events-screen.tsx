@@ -47,7 +47,9 @@ export default function EventsScreen() {
     meta: { isList: true },
   });
   const [newer, setNewer] = useState(0);
-  useChanges(() => setNewer((count) => count + 1));
+  useChanges(({ what }) => {
+    if (what !== 'opened') setNewer((count) => count + 1);
+  });
   const show = () => {
     setNewer(0);
     if (paging.cursor === undefined) void found.refetch();

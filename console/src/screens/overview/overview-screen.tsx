@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Overview } from '../../api/transfer-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
+import { createLaterLook } from '../../app/later-look.ts';
 import { Page } from '../../app/page.tsx';
 import { usePreferences } from '../../app/preferences.ts';
 import { useBookKey } from '../../app/session.ts';
@@ -47,19 +48,16 @@ export default function OverviewScreen() {
 const LATER_LOOK_MS = 5_500;
 
 function useLaterLook(look: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const onTime = useEffectEvent(look);
-  const [news, setNews] = useState(0);
-  useChanges(() => setNews((count) => count + 1));
+  const [later, setLater] = useState<ReturnType<typeof createLaterLook>>();
   useEffect(() => {
-    // News without end must not put the look off for ever: a look that is planned stays.
-    if (news >= 0)
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined;
-        onTime();
-      }, LATER_LOOK_MS);
-  }, [news]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+    const made = createLaterLook(() => onTime(), LATER_LOOK_MS);
+    // The first figures may be as old.
+    made.plan();
+    setLater(made);
+    return made.stop;
+  }, []);
+  useChanges(() => later?.plan());
 }
 
 function Whole({ overview }: Readonly<{ overview: Overview }>) {

@@ -21,6 +21,8 @@ const REFERENCES_MAX = 50;
 const REFRESHED_MAX = 200;
 const NEWS_EVERY_MS = 500;
 const KEPT_MS = 30 * 60_000;
+/** `many`: more than the stream tells one by one; `opened`: what came before was not told. */
+const NEWS = new Set(['transfer', 'many', 'opened']);
 
 /** The list as it is loaded so far. Rows change in place; new ones are counted and come on request. */
 export function useTransferList(filters: FilterValues) {
@@ -102,16 +104,21 @@ function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsD
   const [newer, setNewer] = useState(0);
   const [burst, setBurst] = useState(0);
   const [changedIds, setChangedIds] = useState<ReadonlySet<string>>(new Set());
+  const name = JSON.stringify(queryKey);
+  const isShown = useEffectEvent((one: string) => one === name);
   const waiting = useRef<{ changes: Change[]; timer: ReturnType<typeof setTimeout> | undefined }>({
     changes: [],
     timer: undefined,
   });
   const take = useEffectEvent(async () => {
     const { changes } = waiting.current;
-    waiting.current = { changes: [], timer: undefined };
+    waiting.current.timer = undefined;
+    // They wait for the list: what it was asked for may be older than they are.
     if (list === undefined) return;
+    waiting.current.changes = [];
+    const isAnything = changes.some(({ what }) => what !== 'transfer');
     try {
-      if (changes.some(({ what }) => what === 'many')) {
+      if (isAnything) {
         await queries.invalidateQueries({ queryKey });
       }
       const rows = new Set(changes.flatMap(({ id }) => list.places.get(id) ?? []));
@@ -124,24 +131,27 @@ function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsD
         announce(sayNews(fresh));
       }
       const firstId = list.rows[0]?.id ?? '';
-      const hasNewer = changes.some(
-        ({ what, id }) => what === 'many' || (what === 'transfer' && id > firstId),
-      );
-      if (hasNewer) setNewer(await deps.countNewer(firstId));
+      if (isAnything || changes.some(({ id }) => id > firstId)) {
+        const count = await deps.countNewer(firstId);
+        // Other filters may have been chosen meanwhile.
+        if (isShown(name)) setNewer(count);
+      }
     } catch {
       // The next news, or the next connection, brings the rows up to date.
     }
   });
   useChanges((change) => {
-    if (change.what !== 'transfer' && change.what !== 'many') return;
+    if (!NEWS.has(change.what)) return;
     waiting.current.changes.push(change);
     if (waiting.current.timer === undefined) setBurst((count) => count + 1);
   });
+  const isLoaded = list !== undefined;
   useEffect(() => {
-    if (burst > 0) waiting.current.timer ??= setTimeout(() => void take(), NEWS_EVERY_MS);
-  }, [burst]);
+    if (burst > 0 && isLoaded && waiting.current.changes.length > 0) {
+      waiting.current.timer ??= setTimeout(() => void take(), NEWS_EVERY_MS);
+    }
+  }, [burst, isLoaded]);
   useEffect(() => () => clearTimeout(waiting.current.timer), []);
-  const name = JSON.stringify(queryKey);
   const clear = () => {
     setNewer(0);
     setChangedIds(new Set());
