@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { totpCode } from '../../service/test/test-account.ts';
+import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
+import { looksOf, NARROW, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -66,6 +68,57 @@ describe('the team', () => {
       await row.waitFor({ state: 'detached' });
     });
   }
+
+  it('is joined by a person who is new, and by one who is signed in already', async (t) => {
+    const inviter = await app.visit(t, { look: WIDE, person: owner });
+    const invite = async (name: string, email: string) => {
+      const { page } = inviter;
+      await inviter.open(`${LIVE}/team`);
+      await page.getByRole('button', { name: 'Invite a person…' }).click();
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel(/^viewer/).selectOption('all');
+      await page.getByRole('button', { name: 'Make the invitation' }).click();
+      const link = await page.getByText(/\/console\/invitation\//).innerText();
+      return new URL(link).pathname.replace('/console', '');
+    };
+
+    const fresh = await app.visit(t, { look: NARROW });
+    await fresh.open(await invite('Bupe Zulu', 'bupe.zulu@example.test'));
+    await fresh.page.getByLabel('Password').fill('a boat on the Kafue');
+    await fresh.page.getByRole('button', { name: 'Set up the app' }).click();
+    const secret = await fresh.page.locator('.totp code').innerText();
+    await fresh.page
+      .getByLabel('Code from your authenticator app')
+      .fill(totpCode(secret.replaceAll(' ', '')));
+    await fresh.assertAccessible();
+    await fresh.screenshot('invitation');
+    await fresh.page.getByRole('button', { name: 'Accept and sign in' }).click();
+    await fresh.page.getByRole('heading', { name: 'Keep these codes now' }).waitFor();
+    await fresh.page.getByRole('button', { name: 'I kept them' }).click();
+    await fresh.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+
+    const elsewhere = await createTestMerchant(database);
+    const known = await storePerson(database, {
+      name: 'Thandiwe Mulenga',
+      roles: [{ merchantId: elsewhere.id, role: 'viewer' }],
+    });
+    const path = await invite(known.name, known.email);
+    const signedOut = await app.visit(t, { look: WIDE });
+    await signedOut.open(path);
+    await signedOut.page.getByRole('link', { name: 'Sign in first' }).click();
+    await signedOut.page.getByLabel('E-mail').waitFor();
+    assert.equal(new URL(signedOut.page.url()).searchParams.get('returnTo'), `/console${path}`);
+    const signedIn = await app.visit(t, { look: WIDE, person: known });
+    await signedIn.open(path);
+    await signedIn.page.getByText(`You are signed in as ${known.email}.`).waitFor();
+    await signedIn.assertAccessible();
+    await signedIn.screenshot('invitation-known');
+    await signedIn.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await signedIn.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await inviter.open(`${LIVE}/team`);
+    await inviter.page.getByRole('row', { name: /Thandiwe Mulenga/ }).waitFor();
+  });
 
   it('keeps its last owner', async (t) => {
     const { page, open } = await app.visit(t, {

@@ -22,6 +22,9 @@ export type Session = Readonly<{
   expiresAt: string;
 }>;
 
+/** The second factor was shown, and counts until then. */
+export type SteppedUp = Readonly<{ until: string }>;
+
 export type SignInMethods = Readonly<{
   password: boolean;
   passkey: boolean;
@@ -79,8 +82,9 @@ export type Invitation = Readonly<{
   name: string;
   email: string;
   merchant: Readonly<{ id: string; name: string }> | null;
-  roles: readonly string[];
+  roles: readonly Readonly<{ role: MerchantRole | StaffRole; bookId: string | null }>[];
   needsSecondFactor: boolean;
+  hasAccount: boolean;
   expiresAt: string;
 }>;
 

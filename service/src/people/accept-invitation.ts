@@ -6,20 +6,22 @@ import { type Queryable, type Statement, violatedConstraint } from '../postgres/
 import { createSession } from './create-session.ts';
 import { type FoundInvitation, findInvitation } from './find-invitation.ts';
 import { refuseWeakPassword } from './password-rules.ts';
+import type { SessionFinder } from './session.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
 import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
 import { describeRoles, type HeldRole, isGivenRole, lockTeam, rolesOf, type Team } from './team.ts';
 import { giveRoles } from './team-roles.ts';
 import { findTotpStep, isTotpSecret } from './totp.ts';
 
-export type AcceptDeps = SignInDeps & ActDeps;
+export type AcceptDeps = SignInDeps & ActDeps & Readonly<{ findSession: SessionFinder }>;
 
 /** As a person typed it. */
 export type Acceptance = Readonly<{
   token: string;
   /** Of a person who is new; null: as the inviter wrote it. */
   name: string | null;
-  password: string;
+  /** Null: of a person who is signed in, which proves as much; an account may have no password. */
+  password: string | null;
   /** The secret that the person's authenticator app was given; null: none is set up. */
   totpSecret: string | null;
   code: string | null;
@@ -51,9 +53,27 @@ async function acceptAsKnown(
     person: Readonly<{ id: string; email: string; name: string }>;
   }>,
 ): Promise<Accepted> {
-  const { password, code, address, userAgent, replacedToken } = given;
   const { invitation, person } = known;
-  const { token } = await signIn(deps, {
+  const { token } = await prove(deps, given, person);
+  await deps.database.transaction(async (tx) => {
+    await holdInvitation(tx, deps, invitation);
+    await finish(tx, deps, { invitation, person });
+  });
+  return { token, recoveryCodes: null };
+}
+
+/** Signs the person in, unless they already are. */
+async function prove(
+  deps: AcceptDeps,
+  { password, code, address, userAgent, replacedToken }: Acceptance,
+  person: Readonly<{ id: string; email: string }>,
+): Promise<Readonly<{ token: string }>> {
+  if (password === null) {
+    const session = replacedToken === undefined ? undefined : await deps.findSession(replacedToken);
+    if (replacedToken === undefined || session?.person.id !== person.id) throw signInFirst();
+    return { token: replacedToken };
+  }
+  return signIn(deps, {
     email: person.email,
     password,
     code: code ?? undefined,
@@ -61,11 +81,12 @@ async function acceptAsKnown(
     userAgent,
     replacedToken,
   });
-  await deps.database.transaction(async (tx) => {
-    await holdInvitation(tx, deps, invitation);
-    await finish(tx, deps, { invitation, person });
+}
+
+function signInFirst(): Error {
+  return refuse('SIGN_IN_FAILED', {
+    message: 'This address has an account. Sign in to it, then open the link again.',
   });
-  return { token, recoveryCodes: null };
 }
 
 async function acceptAsNew(
@@ -74,11 +95,13 @@ async function acceptAsNew(
   invitation: FoundInvitation,
 ): Promise<Accepted> {
   const { email } = invitation;
+  const { password } = given;
+  if (password === null) throw broken('password', 'REQUIRED');
   const name = given.name ?? invitation.name;
-  refuseWeakPassword(given.password, { name, email });
+  refuseWeakPassword(password, { name, email });
   const totp = readTotp(deps, given, invitation);
   // Outside the transaction: it takes a while, on purpose.
-  const passwordHash = await deps.passwords.hash(given.password);
+  const passwordHash = await deps.passwords.hash(password);
   const person = { id: invitation.namedId ?? deps.newId(), name, email };
   const recoveryCodes = await deps.database
     .transaction(async (tx) => {

@@ -260,4 +260,22 @@ describe('a person of two merchants', () => {
     assert.equal((await call(`${one.path}/people`, { as })).status, 404);
     assert.equal((await call(`${two.path}/people`, { as })).status, 200);
   });
+
+  it('accepts it while signed in: an account of single sign-on has no password', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    const person = await one.personWith('viewer');
+    const { link } = (await two.invite({ email: person.email })).data;
+    const path = `session/invitations/${tokenOf(link)}`;
+    for (const as of [undefined, one.owner]) {
+      const refused = await call(path, { method: 'POST', body: {}, ...(as && { as }) });
+      assert.deepEqual([refused.status, refused.code], [401, 'SIGN_IN_FAILED']);
+    }
+    const accepted = await call(path, { method: 'POST', body: {}, as: person });
+    assert.equal(accepted.status, 200, accepted.text);
+    assert.deepEqual(
+      [accepted.data.person.id, accepted.data.memberships.length, accepted.data.recoveryCodes],
+      [person.id, 2, null],
+    );
+    assert.equal((await call(`${two.path}/people`, { as: person })).status, 200);
+  });
 });

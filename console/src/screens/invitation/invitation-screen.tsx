@@ -1,22 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import type { Invitation, Session, TotpSetUp } from '../../api/types.ts';
-import { SESSION_KEY } from '../../app/session.ts';
+import type { Invitation, Session } from '../../api/types.ts';
+import { SESSION_KEY, sessionQuery } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Facts } from '../../parts/card.tsx';
 import { PartFailed, Refused } from '../../parts/failure.tsx';
-import { TextField } from '../../parts/field.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
-import { RecoveryCodes } from '../../parts/recovery-codes.tsx';
-import { Time } from '../../parts/time.tsx';
-import { TotpFields } from '../../parts/totp-set-up.tsx';
-import { Tag } from '../../parts/words.tsx';
-import { account } from '../../texts/en/account.ts';
 import { invitation as texts } from '../../texts/en/sign-in.ts';
 import { EntryFrame } from '../sign-in/entry-frame.tsx';
+import { InvitationFacts } from './invitation-facts.tsx';
+import { NewAccountForm } from './new-account-form.tsx';
 
 export default function InvitationScreen() {
   const { token = '' } = useParams({ strict: false });
@@ -41,7 +36,7 @@ export default function InvitationScreen() {
   return (
     <EntryFrame title={texts.title}>
       {found.data !== undefined ? (
-        <Accept path={path} invitation={found.data} />
+        <Answer path={path} invitation={found.data} />
       ) : found.isError ? (
         <PartFailed error={found.error} onRetry={() => void found.refetch()} />
       ) : (
@@ -51,107 +46,63 @@ export default function InvitationScreen() {
   );
 }
 
-type Accepted = Session & Readonly<{ recoveryCodes?: readonly string[] }>;
+type Given = Readonly<{ path: string; invitation: Invitation }>;
 
-function Accept({ path, invitation }: Readonly<{ path: string; invitation: Invitation }>) {
+/** A person who is new makes an account; one who has one signs in to it, by whatever way, and accepts. */
+function Answer({ path, invitation }: Given) {
+  const session = useQuery(sessionQuery);
+  if (!invitation.hasAccount) return <NewAccountForm path={path} invitation={invitation} />;
+  if (session.isPending) return <LoadingRows />;
+  const isTheirs = session.data?.person.email === invitation.email;
+  return (
+    <div className="form">
+      <InvitationFacts invitation={invitation} />
+      {isTheirs ? <AcceptSignedIn path={path} invitation={invitation} /> : <SignInFirst />}
+    </div>
+  );
+}
+
+function SignInFirst() {
+  const { token = '' } = useParams({ strict: false });
+  return (
+    <>
+      <p>{texts.hasAccount}</p>
+      <Link
+        to="/sign-in"
+        search={{ returnTo: `/console/invitation/${token}` }}
+        className="btn btn-main btn-block"
+      >
+        {texts.signInFirst}
+      </Link>
+    </>
+  );
+}
+
+function AcceptSignedIn({ path, invitation }: Given) {
   const queries = useQueryClient();
   const router = useRouter();
-  const [name, setName] = useState(invitation.name);
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [setUp, setSetUp] = useState<TotpSetUp>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [codes, setCodes] = useState<readonly string[]>();
-
-  const run = async (act: () => Promise<void>) => {
+  const accept = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      await act();
+      const session = await call<Session>({ method: 'POST', path, body: {}, isSignIn: true });
+      queries.clear();
+      queries.setQueryData(SESSION_KEY, session);
+      router.history.replace('/console/');
     } catch (refusal) {
       setError(refusal);
-    } finally {
       setBusy(false);
     }
   };
-  const start = () => router.history.replace('/console/');
-  const accept = async () => {
-    const proof = setUp === undefined ? {} : { totpSecret: setUp.secret, code };
-    const body = { name: name.trim(), password, ...proof };
-    const session = await call<Accepted>({ method: 'POST', path, body, isSignIn: true });
-    queries.clear();
-    queries.setQueryData(SESSION_KEY, session);
-    if (session.recoveryCodes === undefined) start();
-    else setCodes(session.recoveryCodes);
-  };
-  const showApp = async () =>
-    setSetUp(
-      await call<TotpSetUp>({ method: 'POST', path: `${path}/totp`, body: {}, isSignIn: true }),
-    );
-  const mustSetUp = invitation.needsSecondFactor && setUp === undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy) void run(mustSetUp ? showApp : accept);
-  };
-  if (codes !== undefined) {
-    return (
-      <section>
-        <h2>{account.codesTitle}</h2>
-        <RecoveryCodes codes={codes} onKept={start} />
-      </section>
-    );
-  }
-  const problem = (field: string) =>
-    error instanceof ApiError ? error.problemOf(field) : undefined;
   return (
-    <form className="form" onSubmit={submit}>
-      <p>{invitation.merchant === null ? texts.toStaff : texts.to(invitation.merchant.name)}</p>
-      <Facts
-        facts={[
-          [
-            texts.roles,
-            <span key="roles" className="roles">
-              {invitation.roles.map((role) => (
-                <Tag key={role} tone="accent">
-                  {role}
-                </Tag>
-              ))}
-            </span>,
-          ],
-          [texts.until, <Time key="until" at={invitation.expiresAt} />],
-        ]}
-      />
+    <>
+      <p>{texts.signedIn(invitation.email)}</p>
       {error !== undefined && <Refused error={error} />}
-      <TextField
-        label={texts.name}
-        help={texts.nameHelp}
-        problem={problem('name')}
-        autoComplete="name"
-        required
-        maxLength={100}
-        value={name}
-        onChange={setName}
-      />
-      <input type="hidden" autoComplete="username" value={invitation.email} readOnly />
-      <TextField
-        label={texts.password}
-        help={`${texts.passwordHelp} ${texts.haveAccount}`}
-        problem={problem('password')}
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={12}
-        maxLength={1000}
-        value={password}
-        onChange={setPassword}
-      />
-      {setUp !== undefined && (
-        <TotpFields setUp={setUp} code={code} onCode={setCode} problem={problem('code')} />
-      )}
-      <Button kind="main" type="submit" isBlock isBusy={isBusy}>
-        {mustSetUp ? texts.start : texts.submit}
+      <Button kind="main" isBlock isBusy={isBusy} onClick={() => void accept()}>
+        {texts.accept}
       </Button>
-    </form>
+    </>
   );
 }

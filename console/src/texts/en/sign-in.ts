@@ -55,7 +55,11 @@ export const invitation = {
   password: 'Password',
   passwordHelp:
     'At least 12 characters. A few words that you remember are better than a short riddle.',
-  haveAccount: 'You have an account with this address already? Give its password.',
+  hasAccount:
+    'You have an account with this address. Sign in to it, with a password, a passkey or single sign-on; then you come back here.',
+  signInFirst: 'Sign in first',
+  signedIn: (email: string) => `You are signed in as ${email}.`,
+  accept: 'Accept the invitation',
   appTitle: 'Your authenticator app',
   appHelp:
     'Scan the picture with your app, or type the key into it. Then enter the code that it shows.',

@@ -1,15 +1,12 @@
 import { type AcceptDeps, acceptInvitation } from '../../people/accept-invitation.ts';
-import type { SessionFinder } from '../../people/session.ts';
 import { AcceptanceBody, AcceptedInvitation, InvitationToken } from '../schemas/person-schema.ts';
 import type { PublicOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import { answerWithSession, originOf } from '../session-api/begin-session.ts';
-import { readOptionalText, readText } from '../session-api/read-text.ts';
+import { readOptionalText } from '../session-api/read-text.ts';
 import { readName } from './read-person-body.ts';
 
-export function acceptInvitationOperation(
-  deps: AcceptDeps & Readonly<{ findSession: SessionFinder }>,
-): PublicOperation {
+export function acceptInvitationOperation(deps: AcceptDeps): PublicOperation {
   return {
     method: 'POST',
     path: '/invitations/:token',
@@ -17,8 +14,8 @@ export function acceptInvitationOperation(
     tag: 'Session',
     summary: 'Accept an invitation',
     description:
-      'Makes the account, or adds the roles to one that is there, and begins a session. `recoveryCodes` come once, ' +
-      'with a new authenticator app.',
+      'Makes the account, or adds the roles to one that is there, and begins a session. A person who is signed in to ' +
+      'that account gives no password, and the session goes on. `recoveryCodes` come once, with a new authenticator app.',
     schema: { params: InvitationToken, body: AcceptanceBody, data: { 200: AcceptedInvitation } },
     async handle(request) {
       const { params, body = new Map() } = request;
@@ -26,7 +23,7 @@ export function acceptInvitationOperation(
       const fields = { read, body };
       const given = read.checked({
         name: readOptionalText(fields, 'name') === null ? null : readName(fields),
-        password: readText(fields, 'password'),
+        password: readOptionalText(fields, 'password'),
         totpSecret: readOptionalText(fields, 'totpSecret'),
         code: readOptionalText(fields, 'code'),
       });

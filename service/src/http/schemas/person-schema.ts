@@ -138,7 +138,8 @@ export const InvitationView = Type.Object({
     description: 'A person who is new must set up an authenticator app.',
   }),
   hasAccount: Type.Boolean({
-    description: 'The person has an account: accept with its password and code.',
+    description:
+      'The person has an account: accept while signed in to it, or with its password and code.',
   }),
   expiresAt: time('When the link ends.'),
 });
@@ -162,12 +163,13 @@ export const AcceptanceBody = Type.Object(
     name: optionalOrNull(
       Type.String({ maxLength: 80, description: 'Of a person who is new; else as invited.' }),
     ),
-    password: Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: 'New, or of the account.',
-      examples: ['correct horse battery staple'],
-    }),
+    password: optionalOrNull(
+      Type.String({
+        maxLength: 128,
+        description: 'New, or of the account; a person who is signed in to it gives none.',
+        examples: ['correct horse battery staple'],
+      }),
+    ),
     totpSecret: optionalOrNull(
       Type.String({ maxLength: 32, description: 'Of a person who is new: from POST …/totp.' }),
     ),
