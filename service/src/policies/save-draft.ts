@@ -19,8 +19,8 @@ type SaveRequest = Readonly<{
   document: PolicyDocument;
   /** The document, read. */
   policy: Policy;
-  /** The hash of the draft that the person read; undefined: any. */
-  replaces: string | undefined;
+  /** The hash of the draft that the person read; null: there was none; undefined: any. */
+  replaces: string | null | undefined;
 }>;
 
 /**
@@ -35,7 +35,7 @@ export async function saveDraft(
   return actAs(deps, actor, async (tx) => {
     const before = await lockDraft(tx, book.id);
     if (before?.contentHash === contentHash) return before;
-    if (replaces !== undefined && replaces !== before?.contentHash) {
+    if (replaces !== undefined && replaces !== (before?.contentHash ?? null)) {
       throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);
     }
     const changedAt = deps.now();
@@ -56,15 +56,23 @@ export async function saveDraft(
   });
 }
 
-type DiscardRequest = Readonly<{ actor: PersonActor; book: Book }>;
+type DiscardRequest = Readonly<{
+  actor: PersonActor;
+  book: Book;
+  /** The hash of the draft that the person read; undefined: any. */
+  contentHash: string | undefined;
+}>;
 
 export async function discardDraft(
   deps: PolicyDeps,
-  { actor, book }: DiscardRequest,
+  { actor, book, contentHash }: DiscardRequest,
 ): Promise<void> {
   await actAs(deps, actor, async (tx) => {
     const draft = await lockDraft(tx, book.id);
     if (draft === undefined) throw refuse('NOT_FOUND', { message: 'The book has no draft.' });
+    if (contentHash !== undefined && contentHash !== draft.contentHash) {
+      throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);
+    }
     await tx.query(DISCARD, [book.id]);
     await recordAct(tx, deps, {
       actor,

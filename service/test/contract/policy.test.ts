@@ -52,18 +52,19 @@ type Broken = Readonly<{
   error: Readonly<{ code: string; message: string; fields?: readonly { field: string }[] }>;
 }>;
 
-type Call = Readonly<{ body?: unknown; ifMatch?: string; mode?: Mode }>;
+type Call = Readonly<{ body?: unknown; ifMatch?: string; ifNoneMatch?: string; mode?: Mode }>;
 
 /** A person of a merchant, as a browser calls for them. */
 function callerOf(person: TestPerson, merchant: TestMerchant) {
   return async (method: string, path: string, call: Call = {}): Promise<Answer> => {
-    const { body, ifMatch, mode = 'test' } = call;
+    const { body, ifMatch, ifNoneMatch, mode = 'test' } = call;
     const response = await fetch(`${service.baseUrl}/api/v1/payments/${path}`, {
       method,
       headers: {
         ...person.headers,
         'x-book': merchant.books[mode],
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -214,6 +215,25 @@ describe('the policy of a book', () => {
     const refused = await save([BIG], read);
     assert.deepEqual([refused.status, refused.code], [409, 'CONTENT_CHANGED']);
     assert.equal((await call('GET', 'policy')).data.draft?.contentHash, newer);
+  });
+
+  it('is begun where there is none, and discarded as it was read, or not at all', async () => {
+    const { call } = await team('owner');
+    const begin = (rules: readonly unknown[]) =>
+      call('PUT', 'policy/draft', { body: { rules }, ifNoneMatch: '*' });
+    const first = await begin([]);
+    assert.equal(first.status, 200);
+    // The same call again, whose answer was lost.
+    assert.equal((await begin([])).status, 200);
+    const second = await begin([TINY]);
+    assert.deepEqual([second.status, second.code], [409, 'CONTENT_CHANGED']);
+    const ifMatch = first.data.contentHash;
+    await call('PUT', 'policy/draft', { body: { rules: [TINY] } });
+    const refused = await call('DELETE', 'policy/draft', { ifMatch });
+    assert.deepEqual([refused.status, refused.code], [409, 'CONTENT_CHANGED']);
+    const { contentHash } = (await call('GET', 'policy')).data.draft ?? {};
+    const gone = await call('DELETE', 'policy/draft', { ifMatch: `"${contentHash}"` });
+    assert.equal(gone.status, 200);
   });
 
   it('is published as it was read, or not at all', async () => {

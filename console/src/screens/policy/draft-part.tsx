@@ -110,7 +110,7 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
           >
             {texts.add}
           </Button>
-          <DropDraft />
+          <DropDraft draft={draft} />
         </div>
       )}
       <WaitingCard
@@ -132,24 +132,25 @@ function putRule(
   return index === -1 ? [...rules, rule] : rules.with(index, rule);
 }
 
-function DropDraft() {
+function DropDraft({ draft }: Readonly<{ draft: PolicyDraft }>) {
   const { drop } = usePolicyAct();
-  const [isAsked, setAsked] = useState(false);
+  // The one that was in sight: what another person changes meanwhile is not discarded with it.
+  const [asked, setAsked] = useState<PolicyDraft>();
   const words = texts.discardAsk;
   return (
     <>
-      <Button kind="plain" onClick={() => setAsked(true)}>
+      <Button kind="plain" onClick={() => setAsked(draft)}>
         {texts.discard}
       </Button>
-      {isAsked && (
+      {asked !== undefined && (
         <Confirm
           title={words.title}
           actLabel={words.act}
           keepLabel={words.keep}
           isDanger
-          onClose={() => setAsked(false)}
+          onClose={() => setAsked(undefined)}
           onAct={async () => {
-            await drop();
+            await drop(asked);
             toast(words.done);
           }}
         >

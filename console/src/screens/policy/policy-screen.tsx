@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { hasCode } from '../../api/api-error.ts';
 import type { PolicyAnswer, PolicyDocument } from '../../api/policy-types.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { Page } from '../../app/page.tsx';
@@ -9,7 +10,7 @@ import { Card } from '../../parts/card.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Refused } from '../../parts/failure.tsx';
+import { Refused, sayError } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Raw } from '../../parts/raw.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -170,25 +171,38 @@ function BeginDraft({ from }: Readonly<{ from: PolicyDocument | null }>) {
   const inactive = useInactive()('policy:write');
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
   const begin = async (document: PolicyDocument) => {
+    setBusy(true);
+    setError(undefined);
     try {
-      await save(document);
+      await save(document, null);
       toast(texts.begun);
       await navigate({ to: '.', search: {} });
     } catch (refusal) {
       setError(refusal);
+      // Another owner began one: it takes the place of this button, and of what stands beside it.
+      if (hasCode(refusal, 'CONTENT_CHANGED')) toast(sayError(refusal), 'bad');
+    } finally {
+      setBusy(false);
     }
   };
   return (
     <>
       {error !== undefined && <Refused error={error} />}
       {from === null && (
-        <Button kind="main" inactive={inactive} onClick={() => void begin(EXAMPLES)}>
+        <Button
+          kind="main"
+          isBusy={isBusy}
+          inactive={inactive}
+          onClick={() => void begin(EXAMPLES)}
+        >
           {texts.beginExamples}
         </Button>
       )}
       <Button
         {...(from === null ? {} : { kind: 'main' as const })}
+        isBusy={isBusy}
         inactive={inactive}
         onClick={() => void begin(from ?? { rules: [] })}
       >

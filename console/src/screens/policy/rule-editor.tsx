@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import type {
   ConditionName,
   PolicyConditions,
@@ -77,7 +78,7 @@ export function RuleEditor({ rule, things, focus, onSave, onRemove, onClose }: G
           screeners={things.screeners}
           onChange={(require: PolicyRequirement) => setDraft({ ...draft, require })}
         />
-        {error !== undefined && <Refused error={error} hasFields />}
+        {error !== undefined && <Refused error={inWords(error)} hasFields />}
         <div className="actions actions-end">
           <Button kind="danger" isBusy={isBusy} onClick={() => void run(onRemove)}>
             {form.removeRule}
@@ -90,6 +91,27 @@ export function RuleEditor({ rule, things, focus, onSave, onRemove, onClose }: G
       </form>
     </li>
   );
+}
+
+/** Conditions of several fields, of which none says what they are about. */
+const TITLED: ReadonlySet<ConditionName> = new Set([
+  'sum',
+  'count',
+  'similarWithin',
+  'hours',
+  'metadata',
+]);
+
+/** The fields that are wrong by the names that the form has for them, not by their places in the document. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const fields = error.fields.map(({ field, message }) => {
+    const [, , part, name = ''] = field.split('.');
+    const known = part === 'when' && Object.hasOwn(texts.conditions, name);
+    return { field: known ? texts.conditions[name as ConditionName] : field, message };
+  });
+  const { status, code, message, retryable, requestId } = error;
+  return new ApiError({ status, code, message, retryable, requestId, fields });
 }
 
 function useRun() {
@@ -126,6 +148,7 @@ function ConditionList({ when, things, onChange }: ListGiven) {
         {present.map((name) => (
           <div key={name} className="condition" data-condition={name}>
             <div className="form">
+              {TITLED.has(name) && <p className="strong small">{texts.conditions[name]}</p>}
               <ConditionFields
                 condition={name}
                 when={when}

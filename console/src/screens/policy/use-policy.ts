@@ -35,15 +35,20 @@ export function usePolicyAct() {
     }
   };
   return {
-    /** `read`: the draft that the document was made from; one that was changed meanwhile is refused. */
-    save: (document: PolicyDocument, read?: PolicyDraft) =>
+    /** `read`: the draft that the document was made from, null for the first one. One that was changed is refused. */
+    save: (document: PolicyDocument, read: PolicyDraft | null) =>
       act({
         method: 'PUT',
         path: '/policy/draft',
         body: document,
-        headers: read === undefined ? {} : { 'if-match': `"${read.contentHash}"` },
+        headers: read === null ? { 'if-none-match': '*' } : { 'if-match': `"${read.contentHash}"` },
       }),
-    drop: () => act({ method: 'DELETE', path: '/policy/draft' }),
+    drop: ({ contentHash }: PolicyDraft) =>
+      act({
+        method: 'DELETE',
+        path: '/policy/draft',
+        headers: { 'if-match': `"${contentHash}"` },
+      }),
     /** Exactly what is in sight: a draft that was changed meanwhile is refused. */
     publish: ({ contentHash }: PolicyDraft) =>
       act({

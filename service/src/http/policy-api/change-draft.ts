@@ -1,7 +1,12 @@
 import { checkDraft } from '../../policies/check-draft.ts';
 import { discardDraft, type PolicyDeps, saveDraft } from '../../policies/save-draft.ts';
 import { PolicyBody } from '../schemas/policy-document-schema.ts';
-import { DiscardedDraft, DraftHeaders, DraftObject } from '../schemas/policy-schema.ts';
+import {
+  DiscardedDraft,
+  DraftHeaders,
+  DraftObject,
+  NewDraftHeaders,
+} from '../schemas/policy-schema.ts';
 import type { PeopleOperation } from '../server/api-operation.ts';
 import type { JsonLimits } from '../server/json-limits.ts';
 import { readDocument } from './read-document.ts';
@@ -33,10 +38,11 @@ export function putDraftOperation(deps: PolicyDeps): PeopleOperation {
       'changes must be replayed and published anew.',
     bodyBytesMax: DOCUMENT_BYTES_MAX,
     bodyShape: DOCUMENT_LIMITS,
-    schema: { headers: DraftHeaders, body: PolicyBody, data: { 200: DraftObject } },
+    schema: { headers: NewDraftHeaders, body: PolicyBody, data: { 200: DraftObject } },
     async handle({ caller: { book, actor }, body = new Map(), header }) {
       const { document, policy } = readDocument(body);
-      const replaces = readDraftHash(header);
+      const isFirst = header('if-none-match')?.trim() === '*';
+      const replaces = isFirst ? null : readDraftHash(header);
       const draft = await saveDraft(deps, { actor, book, document, policy, replaces });
       const check = await checkDraft(deps.database, book, policy);
       return { status: 200, message: 'Draft saved', data: renderDraft(draft, check) };
@@ -53,9 +59,9 @@ export function deleteDraftOperation(deps: PolicyDeps): PeopleOperation {
     permission: 'policy:write',
     summary: 'Discard the draft',
     description: 'The policy in force stays as it is.',
-    schema: { data: { 200: DiscardedDraft } },
-    async handle({ caller: { book, actor } }) {
-      await discardDraft(deps, { actor, book });
+    schema: { headers: DraftHeaders, data: { 200: DiscardedDraft } },
+    async handle({ caller: { book, actor }, header }) {
+      await discardDraft(deps, { actor, book, contentHash: readDraftHash(header) });
       return { status: 200, message: 'Draft discarded', data: {} };
     },
   };

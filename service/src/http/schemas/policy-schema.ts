@@ -148,3 +148,10 @@ export const DraftHeaders = Type.Object({
     }),
   ),
 });
+
+export const NewDraftHeaders = Type.Object({
+  ...DraftHeaders.properties,
+  'if-none-match': Type.Optional(
+    Type.String({ description: '`*`: you saw no draft, and one that is there now is refused.' }),
+  ),
+});
