@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { sayError } from '../../parts/failure.tsx';
@@ -30,14 +30,26 @@ export function CorrectField({ row, field }: Given) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<unknown>();
   const isWrong = row.problems.some((problem) => problem.field === field);
+  const sent = useRef<string>(undefined);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const store = async (text: string) => {
-    if (text === stored) return setTyped(undefined);
+    // Enter stores, and leaving the field stores again.
+    if (text === (sent.current ?? stored))
+      return setTyped((now) => (now === stored ? undefined : now));
+    sent.current = text;
+    setTyped(text);
     setError(undefined);
+    // One after the other: of two that overtake each other the older one would stay.
+    const storing = last.current.then(() => correct(row, field, text));
+    last.current = storing.catch(() => undefined);
     try {
-      await correct(row, field, text);
-      setTyped(undefined);
+      await storing;
+      // What was typed meanwhile stays.
+      setTyped((now) => (now === text ? undefined : now));
     } catch (refusal) {
       setError(refusal);
+    } finally {
+      if (sent.current === text) sent.current = undefined;
     }
   };
   const common = {

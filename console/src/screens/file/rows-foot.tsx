@@ -24,8 +24,10 @@ export function RowsFoot({ file, onDropped }: Given) {
   const refresh = useRefreshFile();
   const inactive = useInactive()('payouts:write');
   const [isDropping, setDropping] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   if (state !== 'draft') return null;
   const checkNames = async () => {
+    setAsking(true);
     try {
       await api({ method: 'POST', path: `/payout-files/${id}/check-names` });
       toast(texts.namesAsked);
@@ -33,12 +35,14 @@ export function RowsFoot({ file, onDropped }: Given) {
       toast(sayError(error), 'bad');
     } finally {
       await refresh();
+      setAsking(false);
     }
   };
   return (
     <div className="card-foot">
       <Button
         size="sm"
+        isBusy={isAsking}
         inactive={inactive ?? (names.state === 'asking' ? texts.namesAsked : undefined)}
         onClick={() => void checkNames()}
       >

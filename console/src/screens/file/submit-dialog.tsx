@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hasCode } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { usePreferences } from '../../app/preferences.ts';
@@ -20,8 +21,12 @@ const texts = files.submit;
 
 type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
 
-/** Repeats count and sum, and asks when to pay. */
-export function SubmitDialog({ file, onClose }: Given) {
+/**
+ * Repeats count and sum, and asks when to pay. They stay those that were read: another person may correct rows
+ * meanwhile, and then nothing is submitted until the new ones were read.
+ */
+export function SubmitDialog({ file: latest, onClose }: Given) {
+  const [file, setFile] = useState(latest);
   const api = useBookApi();
   const refresh = useRefreshFile();
   const { mode } = useBook();
@@ -46,6 +51,11 @@ export function SubmitDialog({ file, onClose }: Given) {
             body: { version, walletId, ...(at === undefined ? {} : { payAt: at }) },
           });
           toast(texts.done(payable, formatSums(sums)));
+        } catch (error) {
+          if (hasCode(error, 'CONTENT_CHANGED')) {
+            setFile(await api<PayoutFile>({ path: `/payout-files/${id}` }));
+          }
+          throw error;
         } finally {
           await refresh();
         }

@@ -24,9 +24,11 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
   const may = useInactive()('payouts:write');
   const wallets = useWallets();
   const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string>();
   const { currency, walletId, total, sum, fees } = file;
   const { payable } = outcomeOf(file);
-  const inactive = may ?? whyNot(file);
+  // The draft would be submitted with the wallet that it had before.
+  const inactive = may ?? (chosen === undefined ? whyNot(file) : texts.whyChoosing);
   const possible = wallets.filter((wallet) => currency === null || wallet.currency === currency);
   const wallet = wallets.find(({ id }) => id === walletId);
   return (
@@ -47,7 +49,7 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
         )}
       </div>
       {(possible.length > 1 || walletId === null) && may === undefined && (
-        <WalletField file={file} wallets={possible} />
+        <WalletField file={file} wallets={possible} chosen={chosen} onChoose={setChosen} />
       )}
       <div className="push foot-act">
         <Button kind="main" inactive={inactive} onClick={() => setOpen(true)}>
@@ -110,23 +112,33 @@ function useWallets(): readonly Wallet[] {
 function WalletField({
   file: { id, walletId },
   wallets,
-}: Readonly<{ file: PayoutFile; wallets: readonly Wallet[] }>) {
+  chosen,
+  onChoose,
+}: Readonly<{
+  file: PayoutFile;
+  wallets: readonly Wallet[];
+  /** Being stored. */
+  chosen: string | undefined;
+  onChoose: (walletId: string | undefined) => void;
+}>) {
   const api = useBookApi();
   const refresh = useRefreshFile();
-  const choose = async (chosen: string) => {
-    if (chosen === '') return;
+  const choose = async (wanted: string) => {
+    if (wanted === '' || chosen !== undefined) return;
+    onChoose(wanted);
     try {
-      await api({ method: 'PUT', path: `/payout-files/${id}`, body: { walletId: chosen } });
+      await api({ method: 'PUT', path: `/payout-files/${id}`, body: { walletId: wanted } });
     } catch (error) {
       toast(sayError(error), 'bad');
     } finally {
       await refresh();
+      onChoose(undefined);
     }
   };
   return (
     <SelectField
       label={texts.wallet}
-      value={walletId ?? ''}
+      value={chosen ?? walletId ?? ''}
       options={[
         ...(walletId === null ? [{ value: '', label: texts.chooseWallet }] : []),
         ...wallets.map((wallet) => ({
@@ -134,7 +146,7 @@ function WalletField({
           label: wallet.name ?? walletTexts.name(wallet.currency),
         })),
       ]}
-      onChange={(chosen) => void choose(chosen)}
+      onChange={(wanted) => void choose(wanted)}
     />
   );
 }

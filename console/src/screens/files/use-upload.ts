@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { toast } from '../../parts/announce.tsx';
+import { sayError } from '../../parts/failure.tsx';
 import { files } from '../../texts/en/files.ts';
 
 /** 20 MiB over a slow line. */
@@ -27,6 +30,7 @@ export function useUpload(replacedId?: string): Upload {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
+  const unanswered = useRef<Readonly<{ of: string; key: string }>>(undefined);
   const upload = async (given: FileList | null) => {
     const [file, ...others] = given ?? [];
     if (file === undefined || isBusy) return;
@@ -34,21 +38,29 @@ export function useUpload(replacedId?: string): Upload {
     setProblem(others.length > 0 ? files.upload.one : undefined);
     if (others.length > 0) return;
     setBusy(true);
+    // After an answer that was lost the same file is uploaded under the same key: it would be there twice.
+    const of = `${file.name} ${file.size} ${file.lastModified}`;
+    if (unanswered.current?.of !== of) unanswered.current = { of, key: crypto.randomUUID() };
     try {
       const { id } = await api<PayoutFile>({
         method: 'POST',
         path: '/payout-files',
         query: { name: file.name },
         file,
-        headers: { 'idempotency-key': crypto.randomUUID() },
+        headers: { 'idempotency-key': unanswered.current.key },
         timeoutMs: UPLOAD_TIMEOUT_MS,
       });
+      unanswered.current = undefined;
       if (replacedId !== undefined) {
-        await api({ method: 'DELETE', path: `/payout-files/${replacedId}` });
+        // The new one is stored: it is opened also if the old one stays.
+        await api({ method: 'DELETE', path: `/payout-files/${replacedId}` }).catch(
+          (refusal: unknown) => toast(sayError(refusal), 'bad'),
+        );
       }
       void queries.invalidateQueries({ queryKey: key('payout-files') });
       await navigate({ to: `/b/${bookId}/files/${id}` });
     } catch (refusal) {
+      if (refusal instanceof ApiError) unanswered.current = undefined;
       setError(refusal);
     } finally {
       setBusy(false);
