@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
+import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
@@ -23,7 +24,7 @@ describe('signing in', () => {
       await signInThroughPage(page, account);
       await page.getByRole('heading', { level: 1, name: 'Wallets' }).waitFor();
       assert.match(page.url(), /\/console\/b\/[^/]+\/wallets\?currency=ZMW$/);
-      assert.match(await page.title(), /^Wallets · .* TEST · Kafue$/);
+      await page.waitForFunction(() => /^Wallets · .* TEST · Kafue$/.test(document.title));
     });
   }
 
@@ -36,6 +37,26 @@ describe('signing in', () => {
     await alert.waitFor();
     assert.equal(await page.getByLabel('E-mail').inputValue(), account.email);
     assert.equal(await page.getByLabel('Code from your authenticator app').inputValue(), '');
+  });
+
+  it('opens LIVE once it has something to show, TEST before, and then where the person was', async (t) => {
+    const { id, books, createWallet } = await createTestMerchant(database, { fundedMinor: 0n });
+    const account = await storeAccount(database, { roles: [{ merchantId: id, role: 'owner' }] });
+    const first = await app.visit(t, { allowed });
+    await first.open('');
+    await signInThroughPage(first.page, account);
+    await first.page.waitForURL(`**/b/${books.test}/overview`);
+    await first.open(`/b/${books.live}/wallets`);
+    await first.page.getByRole('row', { name: /ZMW/ }).first().waitFor();
+    await first.open('');
+    await first.page.waitForURL(`**/b/${books.live}/overview`);
+
+    await createWallet({ mode: 'live', fundedMinor: 100n });
+    await forgetUsedCodes(database, account);
+    const second = await app.visit(t, { allowed });
+    await second.open('');
+    await signInThroughPage(second.page, account);
+    await second.page.waitForURL(`**/b/${books.live}/overview`);
   });
 
   it('never leads to another host', async (t) => {

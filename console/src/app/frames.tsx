@@ -7,18 +7,19 @@ import { NothingHere } from './errors.tsx';
 import { KeyboardProvider } from './keyboard.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { loadPreferences } from './preferences.ts';
-import { findBook, type OpenBook, useOptionalBook, useSession } from './session.ts';
+import { findBook, listBooks, type OpenBook, useOptionalBook, useSession } from './session.ts';
 import { SessionEnded } from './session-ended.tsx';
 import { Side, ThumbBar } from './side.tsx';
-import { lastPlace, rememberPlace, startPathOf } from './start-path.ts';
+import { lastPlace, rememberPlace } from './start-path.ts';
 import { StreamProvider } from './stream.tsx';
 
 export function BookFrame() {
+  const session = useSession();
   const book = useOptionalBook();
   const bookId = book?.id;
   useEffect(() => {
-    if (bookId !== undefined) rememberPlace(bookId);
-  }, [bookId]);
+    if (bookId !== undefined) rememberPlace(session, bookId);
+  }, [bookId, session]);
   // The role in it was taken away meanwhile.
   if (book === undefined) return <NothingHere />;
   // A new key: nothing of one book is ever shown in another.
@@ -26,15 +27,18 @@ export function BookFrame() {
 }
 
 export function StaffFrame() {
-  useEffect(() => rememberPlace('staff'), []);
+  const session = useSession();
+  useEffect(() => rememberPlace(session, 'staff'), [session]);
   return <Frame book={undefined} />;
 }
 
 /** The own account is no place of a book; it keeps the bar of the book where the reader was last. */
 export function AccountFrame() {
   const session = useSession();
-  const last = lastPlace() ?? startPathOf(session)?.split('/')[2] ?? '';
-  return <Frame book={findBook(session, last)} />;
+  const last = lastPlace(session);
+  // Staff stay with the staff's pages; who was nowhere yet sees the column of a book.
+  const book = last === undefined ? listBooks(session)[0] : findBook(session, last);
+  return <Frame book={book} />;
 }
 
 export function NoBooks() {

@@ -16,7 +16,7 @@ import type { Place } from './place.ts';
 import { BOOK_PLACES, STAFF_PLACES } from './places.ts';
 import { readSearch, writeSearch } from './search-params.ts';
 import { findBook, listBooks, may, sessionQuery } from './session.ts';
-import { startPathOf } from './start-path.ts';
+import { findStartPath, startPathOf } from './start-path.ts';
 
 type Context = Readonly<{ queries: QueryClient }>;
 
@@ -52,8 +52,8 @@ const signedInRoute = createRoute({
 const startRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  beforeLoad: ({ context: { session } }) => {
-    const to = startPathOf(session);
+  beforeLoad: async ({ context: { session } }) => {
+    const to = await findStartPath(session);
     if (to !== undefined) throw redirect({ to, replace: true });
   },
   component: NoBooks,

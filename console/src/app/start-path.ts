@@ -1,36 +1,76 @@
-import type { Session } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import type { Page } from '../api/page.ts';
+import type { Session, Transfer, Wallet } from '../api/types.ts';
 import type { Place } from './place.ts';
 import { BOOK_PLACES, STAFF_PLACES } from './places.ts';
 import { findBook, listBooks, may, type OpenBook } from './session.ts';
 
 const LAST_KEY = 'kafue-last-book';
+/** A person with many merchants is not kept waiting for all their books. */
+const LOOKED_AT_MAX = 5;
+const LOOK_TIMEOUT_MS = 3_000;
+
+function lastKeyOf({ person }: Session): string {
+  return `${LAST_KEY}-${person.id}`;
+}
 
 /** Remembers where the reader was, a book's id or `staff`, so that the next visit begins there. */
-export function rememberPlace(place: string): void {
+export function rememberPlace(session: Session, place: string): void {
   try {
-    localStorage.setItem(LAST_KEY, place);
+    localStorage.setItem(lastKeyOf(session), place);
   } catch {
-    // A browser that keeps nothing begins with the first book.
+    // A browser that keeps nothing begins as at the first visit.
   }
 }
 
-export function lastPlace(): string | undefined {
+export function lastPlace(session: Session): string | undefined {
   try {
-    return localStorage.getItem(LAST_KEY) ?? undefined;
+    return localStorage.getItem(lastKeyOf(session)) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The first page of a book or of the staff; without one given: where the reader was last, else the first there is. */
-export function startPathOf(session: Session, where?: string): string | undefined {
-  if (where === undefined) {
-    const last = lastPlace();
-    const start = last === undefined ? undefined : startPathOf(session, last);
-    if (start !== undefined) return start;
-    const all = [...listBooks(session).map(({ id }) => id), 'staff'];
-    return all.map((one) => startPathOf(session, one)).find((path) => path !== undefined);
-  }
+/**
+ * Where a visit begins: where the person was last on this device, else in the first LIVE book that has something to
+ * show, else in TEST, which is there to try things out; people without books begin at the staff's pages.
+ */
+export async function findStartPath(session: Session): Promise<string | undefined> {
+  const last = lastPlace(session);
+  const start = last === undefined ? undefined : startPathOf(session, last);
+  if (start !== undefined) return start;
+  const books = listBooks(session);
+  const live = books.filter(({ mode }) => mode === 'live').slice(0, LOOKED_AT_MAX);
+  const hasSome = await Promise.all(live.map(hasSomething));
+  const first =
+    live.find((_, index) => hasSome[index]) ?? books.find(({ mode }) => mode === 'test');
+  const all = [...(first === undefined ? [] : [first]), ...books].map(({ id }) => id);
+  return [...all, 'staff']
+    .map((one) => startPathOf(session, one))
+    .find((path) => path !== undefined);
+}
+
+/** Whether there is money in it, or was. What cannot be read now counts as nothing. */
+async function hasSomething({ id: bookId }: OpenBook): Promise<boolean> {
+  const ask = <T>(path: string, limit: number) =>
+    call<Page<T>>({
+      path: `/payments${path}`,
+      query: { limit },
+      bookId,
+      timeoutMs: LOOK_TIMEOUT_MS,
+    }).catch(() => ({ items: [] }));
+  const [wallets, transfers] = await Promise.all([
+    ask<Wallet>('/wallets', 100),
+    ask<Transfer>('/transfers', 1),
+  ]);
+  return (
+    transfers.items.length > 0 ||
+    wallets.items.some(({ available, held }) => Number(available) !== 0 || Number(held) !== 0)
+  );
+}
+
+/** The first page of a book or of the staff. */
+export function startPathOf(session: Session, where: string): string | undefined {
   if (where === 'staff') {
     const place = visiblePlaces(session, undefined)[0];
     return place === undefined ? undefined : `/staff/${place.path}`;
