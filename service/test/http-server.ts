@@ -98,6 +98,7 @@ export async function startServer(
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     consoleFiles,
     publicOperations = [],
+    isForPeople = publicOperations.length > 0,
     memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
     limits,
@@ -110,8 +111,10 @@ export async function startServer(
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
       consoleFiles?: HttpServerDeps['consoleFiles'];
-      /** For clients that show nothing. With one there are sessions, and all have ended. */
+      /** For clients that show nothing. */
       publicOperations?: readonly PublicOperation[];
+      /** There are sessions, and all have ended. */
+      isForPeople?: boolean;
       memory?: HttpServerDeps['memory'];
       monotonicMs?: () => number;
     }> = {},
@@ -129,7 +132,7 @@ export async function startServer(
         staff: [],
       },
       authenticator,
-      findSession: publicOperations.length === 0 ? undefined : async () => undefined,
+      findSession: isForPeople ? async () => undefined : undefined,
       now: () => new Date(),
       metrics: createMetrics({ monotonicMs }),
       logger: createLogger({

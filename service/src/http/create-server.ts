@@ -166,8 +166,9 @@ function listPages(
   // Where there are no keys there are only people.
   const startPath = authenticator === undefined ? CONSOLE_PATH : '/docs';
   const documents = readApiDocuments();
+  const isForPeople = deps.findSession !== undefined;
   return [
-    ...servicePages({ ...deps, isDraining, metricsToken, documents, startPath }),
+    ...servicePages({ ...deps, isDraining, metricsToken, documents, startPath, isForPeople }),
     ...(files === undefined ? [] : consolePages({ files, monotonicMs })),
   ];
 }

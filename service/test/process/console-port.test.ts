@@ -37,6 +37,7 @@ async function statusesAt(baseUrl: string): Promise<Readonly<Record<string, numb
     callbacks: await ask('/callbacks/mtn/token'),
     ready: await ask('/health/ready'),
     docs: await ask('/docs'),
+    docs_of_people: await ask('/docs/people'),
   };
 }
 
@@ -48,6 +49,7 @@ describe('the console and sessions', () => {
     const statuses = await statusesAt(shared.baseUrl);
     assert.deepEqual(statuses, {
       ...FOR_ALL,
+      docs_of_people: 200,
       callbacks: 405,
       console: 200,
       screen: 200,
@@ -62,6 +64,7 @@ describe('the console and sessions', () => {
     assert.notEqual(apart.consoleUrl, apart.baseUrl);
     assert.deepEqual(await statusesAt(apart.consoleUrl), {
       ...FOR_ALL,
+      docs_of_people: 200,
       console: 200,
       screen: 200,
       wallets_with_key: 401,
@@ -80,6 +83,8 @@ describe('the console and sessions', () => {
 
   it('are not there with CONSOLE=off', async () => {
     assert.equal(off.consoleUrl, undefined);
+    const docs = await fetch(`${off.baseUrl}/docs/people`);
+    assert.match(await docs.text(), /start the service with CONSOLE=on/);
     const statuses = await statusesAt(off.baseUrl);
     assert.deepEqual(statuses, WITHOUT_PEOPLE);
   });
@@ -87,6 +92,7 @@ describe('the console and sessions', () => {
 
 const WITHOUT_PEOPLE = {
   ...FOR_ALL,
+      docs_of_people: 404,
   // They are sent by POST or PUT.
   callbacks: 405,
   console: 404,

@@ -127,6 +127,7 @@ describe('metrics', () => {
       metricsToken: undefined,
       documents: readApiDocuments(),
       startPath: '/docs',
+      isForPeople: true,
     });
     const metrics = pages.find(({ path }) => path === '/metrics');
     const ask = async (peer: string) => {
@@ -149,7 +150,7 @@ describe('metrics', () => {
 
 describe('pages', () => {
   it('describe the API to programs and to people, from here alone', async () => {
-    const served = await startServer([]);
+    const served = await startServer([], { isForPeople: true });
     const openApi = JSON.parse((await served.send({ path: '/openapi.json' })).text);
     assert.equal(openApi.openapi, '3.1.0');
     const titles = ['/docs', '/docs/people'].map(async (path) => {

@@ -51,6 +51,8 @@ type PageDeps = Readonly<{
   documents: ApiDocuments;
   /** Where / leads. */
   startPath: string;
+  /** Whether people sign in at this listener. */
+  isForPeople: boolean;
 }>;
 
 export function servicePages(deps: PageDeps): readonly ServicePage[] {
@@ -78,6 +80,7 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
       path: '/docs/people',
       answer(request) {
         admit(request);
+        if (!deps.isForPeople) throw refuse('NOT_FOUND', { message: NOT_FOR_PEOPLE });
         return docs(peoplePage);
       },
     },
@@ -132,6 +135,9 @@ async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<Page
   };
 }
 
+const NOT_FOR_PEOPLE =
+  'People do not sign in at this port, so what they call is not here: CONSOLE is off, or CONSOLE_PORT names another ' +
+  'port. Open this page there, or start the service with CONSOLE=on. The API for keys is described at /docs.';
 const METRICS_ARE_LOCAL =
   'Metrics are shown to this machine only, at the address and port that the service listens at, and to no proxy. ' +
   'Set METRICS_TOKEN to read them from elsewhere.';
