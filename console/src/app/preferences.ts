@@ -64,14 +64,30 @@ export function startPreferences(): void {
   apply(readStored());
 }
 
-/** What the person keeps with the service wins over what this browser remembers. */
+/** Changes so far, and the last one that is being stored. */
+let changes = 0;
+let lastStored: Promise<unknown> = Promise.resolve();
+
+/**
+ * What the person keeps with the service wins over what this browser remembers, but not over a choice that was made
+ * while it was asked for.
+ */
 export async function loadPreferences(): Promise<void> {
-  keepHere(readPreferences(await call<unknown>({ path: '/session/preferences' })));
+  const before = changes;
+  await lastStored;
+  const stored = await call<unknown>({ path: '/session/preferences' });
+  if (changes === before) keepHere(readPreferences(stored));
 }
 
+/** One after the other: of two choices that overtake each other the older one would stay. */
 export async function changePreferences(change: Partial<Preferences>): Promise<void> {
+  changes += 1;
   keepHere({ ...current, ...change });
-  await call({ method: 'PUT', path: '/session/preferences', body: current });
+  const stored = lastStored.then(() =>
+    call({ method: 'PUT', path: '/session/preferences', body: current }),
+  );
+  lastStored = stored.catch(() => undefined);
+  await stored;
 }
 
 function keepHere(next: Preferences): void {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, useKeepOpen } from './dialog.tsx';
 import { Refused } from './failure.tsx';
 
 type Given = Readonly<{
@@ -18,19 +18,19 @@ type Given = Readonly<{
 }>;
 
 /** A question before an act. It closes after the act; when the act is refused it stays and says why. */
-export function Confirm(given: Given) {
-  const {
-    title,
-    children,
-    actLabel,
-    keepLabel,
-    isDanger = false,
-    inactive,
-    onAct,
-    onClose,
-  } = given;
+export function Confirm({ title, ...rest }: Given) {
+  return (
+    <Dialog title={title} onClose={rest.onClose}>
+      <Question {...rest} />
+    </Dialog>
+  );
+}
+
+function Question(given: Omit<Given, 'title'>) {
+  const { children, actLabel, keepLabel, isDanger = false, inactive, onAct, onClose } = given;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  useKeepOpen(isBusy);
   const act = async () => {
     setBusy(true);
     setError(undefined);
@@ -43,22 +43,22 @@ export function Confirm(given: Given) {
     }
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="form">
-        {children}
-        {error !== undefined && <Refused error={error} hasFields />}
-        <div className="actions actions-end">
-          <Button onClick={onClose}>{keepLabel ?? shell.cancel}</Button>
-          <Button
-            kind={isDanger ? 'danger' : 'main'}
-            isBusy={isBusy}
-            inactive={inactive}
-            onClick={() => void act()}
-          >
-            {actLabel}
-          </Button>
-        </div>
+    <div className="form">
+      {children}
+      {error !== undefined && <Refused error={error} hasFields />}
+      <div className="actions actions-end">
+        <Button inactive={isBusy && shell.underWay} onClick={onClose}>
+          {keepLabel ?? shell.cancel}
+        </Button>
+        <Button
+          kind={isDanger ? 'danger' : 'main'}
+          isBusy={isBusy}
+          inactive={inactive}
+          onClick={() => void act()}
+        >
+          {actLabel}
+        </Button>
       </div>
-    </Dialog>
+    </div>
   );
 }

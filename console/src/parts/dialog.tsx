@@ -1,4 +1,13 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,6 +20,21 @@ type Given = Readonly<{
   size?: 'narrow' | 'wide';
 }>;
 
+const BusyContext = createContext<(isBusy: boolean) => void>(() => undefined);
+
+/**
+ * Keeps the dialog round it open while an act is under way. Closing it would look like calling the act back, and what
+ * is shown once, such as a new key, would never be shown. Outside a dialog it does nothing.
+ */
+export function useKeepOpen(isBusy: boolean): void {
+  const keep = useContext(BusyContext);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    keep(true);
+    return () => keep(false);
+  }, [isBusy, keep]);
+}
+
 /**
  * The browser's own modal dialog: it traps focus, makes the page behind inert, closes on Esc and gives focus back to
  * where it was opened from. It is open as long as it is rendered.
@@ -18,8 +42,10 @@ type Given = Readonly<{
 export function Dialog({ title, onClose, children, isFirm = false, size }: Given) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const [isBusy, setBusy] = useState(false);
+  const canLeave = !isFirm && !isBusy;
   const leave = useEffectEvent(() => {
-    if (!isFirm) onClose();
+    if (canLeave) onClose();
   });
   useEffect(() => {
     const dialog = ref.current;
@@ -50,7 +76,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isFirm) onClose();
+        if (canLeave) onClose();
       }}
     >
       <div className="dialog-inner">
@@ -59,12 +85,22 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
             {title}
           </h2>
           {!isFirm && (
-            <button type="button" className="copy" aria-label={shell.close} onClick={onClose}>
+            <button
+              type="button"
+              className="copy"
+              aria-label={shell.close}
+              aria-disabled={isBusy ? true : undefined}
+              onClick={() => {
+                if (canLeave) onClose();
+              }}
+            >
               <Icon name="close" />
             </button>
           )}
         </div>
-        <div className="card-pad pt-0">{children}</div>
+        <div className="card-pad pt-0">
+          <BusyContext value={setBusy}>{children}</BusyContext>
+        </div>
       </div>
     </dialog>
   );

@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
+import { useKeepOpen } from './dialog.tsx';
 import { Refused } from './failure.tsx';
 import { StepUp } from './step-up.tsx';
 
@@ -26,6 +27,7 @@ function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
   const { children, actLabel, isDanger = false, inactive, aside, onAct } = given;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  useKeepOpen(isBusy);
   const act = async () => {
     setBusy(true);
     setError(undefined);
@@ -48,7 +50,9 @@ function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
       {children}
       {error !== undefined && <Refused error={error} hasFields />}
       <div className="actions actions-end">
-        {aside}
+        <span className="act-aside" inert={isBusy}>
+          {aside}
+        </span>
         <Button
           type="submit"
           kind={isDanger ? 'danger' : 'main'}

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { call } from '../api/call.ts';
-import type { Session } from '../api/types.ts';
+import type { Session, SteppedUp } from '../api/types.ts';
 
 type Challenge<Options> = Readonly<{ challengeId: string; options: Options }>;
 
@@ -38,6 +38,6 @@ async function add(name: string): Promise<void> {
 
 export const passkey = {
   signIn: () => prove<Session>('/session/passkey', true),
-  stepUp: () => prove<unknown>('/session/step-up/passkey', false),
+  stepUp: () => prove<SteppedUp>('/session/step-up/passkey', false),
   add,
 };

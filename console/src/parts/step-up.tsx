@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { hasCode } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import type { Session, SteppedUp } from '../api/types.ts';
 import { usePreferences } from '../app/preferences.ts';
 import { SESSION_KEY, useSession } from '../app/session.ts';
 import { formatClock } from '../format/format-time.ts';
 import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
+import { useKeepOpen } from './dialog.tsx';
 import { Refused } from './failure.tsx';
 import { CodeField } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -53,12 +55,19 @@ export function StepUp({
   const [isAsked, setAsked] = useState(false);
   const [error, setError] = useState<unknown>();
   const isFresh = until !== undefined && !isAsked;
+  useKeepOpen(isBusy);
 
-  const run = async (prove: () => Promise<unknown>) => {
+  const run = async (prove: () => Promise<SteppedUp | undefined>) => {
     setBusy(true);
     setError(undefined);
     try {
-      await prove();
+      const proof = await prove();
+      // At once: what is opened next would still ask for a second factor, until the session is asked anew.
+      if (proof !== undefined) {
+        queries.setQueryData<Session>(SESSION_KEY, (session) =>
+          session === undefined ? session : { ...session, steppedUpUntil: proof.until },
+        );
+      }
       setAsked(false);
       await onAct();
     } catch (refusal) {
@@ -71,9 +80,9 @@ export function StepUp({
     }
   };
   const byCode = () =>
-    run(async () => {
-      if (!isFresh) await call({ method: 'POST', path: '/session/step-up', body: { code } });
-    });
+    run(async () =>
+      isFresh ? undefined : call({ method: 'POST', path: '/session/step-up', body: { code } }),
+    );
   return (
     <form
       className="step-up"
@@ -106,7 +115,9 @@ export function StepUp({
         )}
         {error !== undefined && <Refused error={error} hasFields />}
         <div className="actions actions-end">
-          {aside ?? <span />}
+          <span className="act-aside" inert={isBusy}>
+            {aside}
+          </span>
           <Button
             type="submit"
             kind={isDanger ? 'danger' : 'main'}

@@ -13,29 +13,31 @@ import { ReasonDialog } from '../staff/reason-dialog.tsx';
 export function SuspendAct({ merchant }: Readonly<{ merchant: Merchant }>) {
   const act = useStaffAct();
   const inactive = useInactive();
-  const [isOpen, setOpen] = useState(false);
+  // What was asked, not what is possible now: another person may act while the question is open.
+  const [asked, setAsked] = useState<'suspend' | 'resume'>();
   const { id, name, suspendedAt } = merchant;
-  const words = suspendedAt === null ? texts.suspend : texts.resume;
-  const path = `/merchants/${id}/${suspendedAt === null ? 'suspend' : 'resume'}`;
+  const possible = suspendedAt === null ? 'suspend' : 'resume';
+  const isSuspend = asked === 'suspend';
+  const words = texts[asked ?? possible];
   return (
     <>
       <Button
-        kind={suspendedAt === null ? 'danger' : 'main'}
+        kind={possible === 'suspend' ? 'danger' : 'main'}
         inactive={inactive('merchants:write')}
-        onClick={() => setOpen(true)}
+        onClick={() => setAsked(possible)}
       >
-        {words.act}
+        {texts[possible].act}
       </Button>
-      {isOpen && (
+      {asked !== undefined && (
         <ReasonDialog
           title={words.title(name)}
           actLabel={words.do(name)}
-          isDanger={suspendedAt === null}
-          {...(suspendedAt === null ? { keepLabel: texts.suspend.keep } : {})}
+          isDanger={isSuspend}
+          {...(isSuspend ? { keepLabel: texts.suspend.keep } : {})}
           inactive={inactive('merchants:write')}
-          onClose={() => setOpen(false)}
+          onClose={() => setAsked(undefined)}
           onAct={async (reason) => {
-            await act({ path, body: { reason } });
+            await act({ path: `/merchants/${id}/${asked}`, body: { reason } });
             toast(words.done(name));
           }}
         >

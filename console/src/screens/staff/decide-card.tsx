@@ -37,18 +37,24 @@ const EMPTY: Draft = { decision: undefined, receipt: '', evidence: '' };
 export function DecideCard({ dossier, choices }: Given) {
   const { person } = useSession();
   const { proposal } = dossier;
-  const [isWithdrawing, setWithdrawing] = useState(false);
+  // Which one is meant: another proposal that comes in its place is read first.
+  const [withdrawn, setWithdrawn] = useState<string>();
   const isOwn = proposal?.by.id === person.id;
+  const isWithdrawing = proposal !== null && withdrawn === nameOf(proposal);
   return (
     <aside className="stack" aria-label={texts.label}>
       {proposal !== null && (isOwn || isWithdrawing) ? (
         <Withdraw
           dossier={dossier}
           proposal={proposal}
-          onKeep={isOwn ? undefined : () => setWithdrawing(false)}
+          onKeep={isOwn ? undefined : () => setWithdrawn(undefined)}
         />
       ) : (
-        <Decide dossier={dossier} choices={choices} onWithdraw={() => setWithdrawing(true)} />
+        <Decide
+          dossier={dossier}
+          choices={choices}
+          onWithdraw={() => setWithdrawn(proposal === null ? undefined : nameOf(proposal))}
+        />
       )}
       {proposal !== null && (
         <p className="help">
@@ -59,13 +65,17 @@ export function DecideCard({ dossier, choices }: Given) {
   );
 }
 
+function nameOf({ by, at }: OpenProposal): string {
+  return `${by.id} ${at}`;
+}
+
 function Decide({ dossier, choices, onWithdraw }: Given & Readonly<{ onWithdraw: () => void }>) {
   const { transfer, proposal } = dossier;
   const act = useStaffAct();
   const inactive = useInactive();
   const roles = useRolesNeeded()('transfers:resolve');
   const [draft, setDraft] = useState<Draft>(EMPTY);
-  const isJustChanged = useJustChanged(proposal === null ? '' : `${proposal.by.id} ${proposal.at}`);
+  const isJustChanged = useJustChanged(proposal === null ? '' : nameOf(proposal));
   const { decision, receipt, evidence } = draft;
   const amount = formatSums([{ currency: transfer.currency, sum: transfer.amount }]);
   const said =

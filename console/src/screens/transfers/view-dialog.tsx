@@ -8,7 +8,7 @@ import { writeSearch } from '../../app/search-params.ts';
 import { useBookKey, useMay } from '../../app/session.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, useKeepOpen } from '../../parts/dialog.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { CheckField, TextField } from '../../parts/field.tsx';
 import { shell } from '../../texts/en/shell.ts';
@@ -23,7 +23,16 @@ type Given = Readonly<{
   onClose: () => void;
 }>;
 
-export function ViewDialog({ view, search, onClose }: Given) {
+export function ViewDialog(given: Given) {
+  const title = given.view === undefined ? texts.view.saveTitle : texts.view.changeTitle;
+  return (
+    <Dialog title={title} onClose={given.onClose}>
+      <ViewForm {...given} />
+    </Dialog>
+  );
+}
+
+function ViewForm({ view, search, onClose }: Given) {
   const api = useBookApi();
   const key = useBookKey();
   const queries = useQueryClient();
@@ -33,6 +42,7 @@ export function ViewDialog({ view, search, onClose }: Given) {
   const [isShared, setShared] = useState(view?.isShared ?? false);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  useKeepOpen(isBusy);
   const act = async (run: () => Promise<unknown>, said: string) => {
     setBusy(true);
     setError(undefined);
@@ -67,45 +77,42 @@ export function ViewDialog({ view, search, onClose }: Given) {
       void navigate({ to: '.', search: {} });
     }, texts.view.removed(gone.name));
   return (
-    <Dialog
-      title={view === undefined ? texts.view.saveTitle : texts.view.changeTitle}
-      onClose={onClose}
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void save();
+      }}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void save();
-        }}
-      >
-        <p className="help">{texts.view.detail}</p>
-        <TextField
-          label={texts.view.name}
-          value={name}
-          onChange={setName}
-          required
-          maxLength={NAME_LENGTH_MAX}
-          problem={error instanceof ApiError ? error.problemOf('name') : undefined}
-        />
-        {mayShare ? (
-          <CheckField label={texts.view.share} isChecked={isShared} onChange={setShared} />
-        ) : (
-          <p className="help">{texts.view.cannotShare}</p>
-        )}
-        {error !== undefined && <Refused error={error} />}
-        <div className="actions actions-end">
-          {view === undefined ? (
-            <Button onClick={onClose}>{shell.cancel}</Button>
-          ) : (
-            <Button kind="danger" isBusy={isBusy} onClick={() => void remove(view)}>
-              {texts.view.remove}
-            </Button>
-          )}
-          <Button kind="main" type="submit" isBusy={isBusy}>
-            {texts.view.saveAct}
+      <p className="help">{texts.view.detail}</p>
+      <TextField
+        label={texts.view.name}
+        value={name}
+        onChange={setName}
+        required
+        maxLength={NAME_LENGTH_MAX}
+        problem={error instanceof ApiError ? error.problemOf('name') : undefined}
+      />
+      {mayShare ? (
+        <CheckField label={texts.view.share} isChecked={isShared} onChange={setShared} />
+      ) : (
+        <p className="help">{texts.view.cannotShare}</p>
+      )}
+      {error !== undefined && <Refused error={error} />}
+      <div className="actions actions-end">
+        {view === undefined ? (
+          <Button inactive={isBusy && shell.underWay} onClick={onClose}>
+            {shell.cancel}
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        ) : (
+          <Button kind="danger" isBusy={isBusy} onClick={() => void remove(view)}>
+            {texts.view.remove}
+          </Button>
+        )}
+        <Button kind="main" type="submit" isBusy={isBusy}>
+          {texts.view.saveAct}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -23,7 +23,8 @@ export function ViewTabs({ search }: Readonly<{ search: Search }>) {
   const api = useBookApi();
   const key = useBookKey();
   const { person } = useSession();
-  const [isOpen, setOpen] = useState(false);
+  // As it was when it was opened: once a new view is stored, the list already has it.
+  const [opened, setOpened] = useState<Readonly<{ view: SavedView | undefined; search: Search }>>();
   const views = useQuery({
     queryKey: key('views'),
     queryFn: ({ signal }) => api<{ items: readonly SavedView[] }>({ path: '/views', signal }),
@@ -66,7 +67,7 @@ export function ViewTabs({ search }: Readonly<{ search: Search }>) {
               type="button"
               className="tab-act"
               aria-haspopup="dialog"
-              onClick={() => setOpen(true)}
+              onClick={() => setOpened({ view: isOwn ? current : undefined, search })}
             >
               <Icon name={isOwn ? 'rules' : 'plus'} />
               {isOwn ? texts.view.change : texts.view.save}
@@ -74,13 +75,7 @@ export function ViewTabs({ search }: Readonly<{ search: Search }>) {
           )
         }
       />
-      {isOpen && (
-        <ViewDialog
-          view={isOwn ? current : undefined}
-          search={search}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {opened !== undefined && <ViewDialog {...opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

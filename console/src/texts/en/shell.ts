@@ -52,6 +52,7 @@ export const shell = {
   reference: 'API reference',
   close: 'Close',
   cancel: 'Cancel',
+  underWay: 'It is under way',
   loading: 'Loading',
   tryAgain: 'Try again',
   remove: (what: string) => `Remove ${what}`,
