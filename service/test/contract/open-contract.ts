@@ -13,7 +13,7 @@ import {
 } from './api-client.ts';
 
 const POLL_INTERVAL_MS = 20;
-const POLL_TIMEOUT_MS = 10_000;
+const POLL_TIMEOUT_MS = 30_000;
 
 export const TRANSFERS = 'transfers/mobile-money';
 export const RECIPIENTS = 'transfer-recipients/mobile-money';
