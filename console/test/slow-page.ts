@@ -32,7 +32,8 @@ async function cutStreams(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const send = window.fetch;
     window.fetch = async (address, options) => {
-      if (!String(address).endsWith('/stream')) return send(address, options);
+      const isStream = typeof address === 'string' && address.endsWith('/stream');
+      if (!isStream) return send(address, options);
       await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 2_000));
       const cut = AbortSignal.timeout(1_000 + Math.random() * 4_000);
       const signal = options?.signal ? AbortSignal.any([options.signal, cut]) : cut;

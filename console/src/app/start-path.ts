@@ -52,21 +52,15 @@ export async function findStartPath(session: Session): Promise<string | undefine
 
 /** Whether there is money in it, or was. What cannot be read now counts as nothing. */
 async function hasSomething({ id: bookId }: OpenBook): Promise<boolean> {
-  const ask = <T>(path: string, limit: number) =>
-    call<Page<T>>({
-      path: `/payments${path}`,
-      query: { limit },
-      bookId,
-      timeoutMs: LOOK_TIMEOUT_MS,
-    }).catch(() => ({ items: [] }));
+  const about = { bookId, timeoutMs: LOOK_TIMEOUT_MS };
   const [wallets, transfers] = await Promise.all([
-    ask<Wallet>('/wallets', 100),
-    ask<Transfer>('/transfers', 1),
-  ]);
-  return (
-    transfers.items.length > 0 ||
-    wallets.items.some(({ available, held }) => Number(available) !== 0 || Number(held) !== 0)
+    call<Page<Wallet>>({ ...about, path: '/payments/wallets', query: { limit: 100 } }),
+    call<Page<Transfer>>({ ...about, path: '/payments/transfers', query: { limit: 1 } }),
+  ]).catch(() => []);
+  const hasMoney = wallets?.items.some(
+    ({ available, held }) => Number(available) !== 0 || Number(held) !== 0,
   );
+  return hasMoney === true || (transfers?.items.length ?? 0) > 0;
 }
 
 /** The first page of a book or of the staff. */

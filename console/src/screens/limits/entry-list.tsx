@@ -150,7 +150,10 @@ function columnsOf(
       fold: 'more',
       cell: ({ author, createdAt }) => (
         <span className="two">
-          <Time at={createdAt} />
+          <span>
+            <span className="only-narrow">{texts.author} </span>
+            <Time at={createdAt} />
+          </span>
           <small>
             {texts.by} {author.name}
           </small>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Overview } from '../../api/transfer-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { createLaterLook } from '../../app/later-look.ts';
@@ -49,15 +49,15 @@ const LATER_LOOK_MS = 5_500;
 
 function useLaterLook(look: () => void): void {
   const onTime = useEffectEvent(look);
-  const [later, setLater] = useState<ReturnType<typeof createLaterLook>>();
+  const later = useRef<ReturnType<typeof createLaterLook>>(undefined);
   useEffect(() => {
     const made = createLaterLook(() => onTime(), LATER_LOOK_MS);
     // The first figures may be as old.
     made.plan();
-    setLater(made);
+    later.current = made;
     return made.stop;
   }, []);
-  useChanges(() => later?.plan());
+  useChanges(() => later.current?.plan());
 }
 
 function Whole({ overview }: Readonly<{ overview: Overview }>) {
