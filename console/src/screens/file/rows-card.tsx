@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayoutFile, PayoutRow } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
@@ -16,7 +17,7 @@ import { type RowActs, RowActsContext } from './file-context.ts';
 import { ROW_COLUMNS } from './row-columns.tsx';
 import { RowsFoot } from './rows-foot.tsx';
 import { RowsHead } from './rows-head.tsx';
-import { useRefreshFile } from './use-file.ts';
+import { useRefreshFile, useRowChangesKey } from './use-file.ts';
 import { ROW_VIEWS, type RowView, useRows } from './use-rows.ts';
 
 const texts = files.table;
@@ -94,6 +95,13 @@ function RowTable({ file, items, shownBy }: Given) {
   );
 }
 
+type RowChange = Readonly<{
+  number: number;
+  method: 'PUT' | 'DELETE' | 'POST';
+  below?: string;
+  body?: unknown;
+}>;
+
 /** Saves changes of rows, and keeps the changed rows as the service answered them. */
 function useActsOnRows({ id, state, currency }: PayoutFile): Readonly<{
   acts: RowActs;
@@ -104,16 +112,17 @@ function useActsOnRows({ id, state, currency }: PayoutFile): Readonly<{
   const inactive = useInactive()('payouts:write');
   const [latest, setLatest] = useState<ReadonlyMap<number, PayoutRow>>(new Map());
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const change = async (
-    { number }: PayoutRow,
-    given: Readonly<{ method: 'PUT' | 'DELETE' | 'POST'; below?: string; body?: unknown }>,
-  ) => {
-    const { method, below = '', body } = given;
-    const path = `/payout-files/${id}/rows/${number}${below}`;
-    const row = await api<PayoutRow>({ method, path, body });
-    setLatest((rows) => new Map([...rows, [number, row]]));
-    await refresh();
-  };
+  const { mutateAsync } = useMutation({
+    mutationKey: useRowChangesKey(id),
+    mutationFn: async ({ number, method, below = '', body }: RowChange) => {
+      const path = `/payout-files/${id}/rows/${number}${below}`;
+      const row = await api<PayoutRow>({ method, path, body });
+      setLatest((rows) => new Map([...rows, [number, row]]));
+      await refresh();
+    },
+  });
+  const change = ({ number }: PayoutRow, given: Omit<RowChange, 'number'>) =>
+    mutateAsync({ number, ...given });
   const say = (error: unknown) => toast(sayError(error), 'bad');
   return {
     latest,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Page } from '../../api/page.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
@@ -15,7 +15,7 @@ import { files } from '../../texts/en/files.ts';
 import { wallets as walletTexts } from '../../texts/en/wallets.ts';
 import { outcomeOf } from '../files/file-state.tsx';
 import { SubmitDialog } from './submit-dialog.tsx';
-import { useRefreshFile } from './use-file.ts';
+import { useRefreshFile, useRowChangesKey } from './use-file.ts';
 
 const texts = files.submit;
 
@@ -27,8 +27,9 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
   const [chosen, setChosen] = useState<string>();
   const { currency, walletId, total, sum, fees } = file;
   const { payable } = outcomeOf(file);
-  // The draft would be submitted with the wallet that it had before.
-  const inactive = may ?? (chosen === undefined ? whyNot(file) : texts.whyChoosing);
+  const isStoring = useIsMutating({ mutationKey: useRowChangesKey(file.id) }) > 0;
+  // The draft would be submitted with the wallet or the rows that it had before.
+  const inactive = may ?? (chosen === undefined && !isStoring ? whyNot(file) : texts.whyStoring);
   const possible = wallets.filter((wallet) => currency === null || wallet.currency === currency);
   const wallet = wallets.find(({ id }) => id === walletId);
   return (

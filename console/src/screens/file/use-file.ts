@@ -27,3 +27,8 @@ export function useRefreshFile(): () => Promise<void> {
     await queries.invalidateQueries({ queryKey: key('payout-file') });
   };
 }
+
+/** Names the changes of rows that are being stored. */
+export function useRowChangesKey(id: string): readonly unknown[] {
+  return useBookKey()('payout-file', id, 'change');
+}

@@ -202,7 +202,7 @@ export const files = {
     whyNone: 'No row is left to pay',
     whyWallet: 'Choose the wallet first',
     whyFrozen: 'The wallet is frozen',
-    whyChoosing: 'The wallet is being stored',
+    whyStoring: 'A change is being stored',
     whyChecking: 'Its rows are being checked',
     title: 'Submit this file?',
     lead: 'You submit, in',
