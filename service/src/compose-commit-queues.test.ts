@@ -35,6 +35,7 @@ before(async () => {
       wait: async () => undefined,
     },
     createControlSnapshots(test),
+    () => undefined,
   );
   book = await createTestBook(test.database);
   walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });

@@ -61,14 +61,24 @@ type LaneDeps = Pick<
   'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
 >;
 
-export function createCommitQueues(runtime: LaneDeps, controls: ControlSnapshots): CommitQueues {
+export function createCommitQueues(
+  runtime: LaneDeps,
+  controls: ControlSnapshots,
+  /** Called after each commit that may have written events. */
+  onCommitted: () => void,
+): CommitQueues {
   const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
+  const announced = async <T>(commit: Promise<T>): Promise<T> => {
+    const committed = await commit;
+    onCommitted();
+    return committed;
+  };
   const initiateBy = (database: Database) => (group: readonly PreparedTransfer[]) =>
-    retried(() => commitTransfers({ database, leaseOwner, now, controls }, group));
+    announced(retried(() => commitTransfers({ database, leaseOwner, now, controls }, group)));
   const moveBy = (database: Database) => (moves: readonly Move[]) =>
-    retried(() => moveTransfers(database, { moves, mover: leaseOwner, at: now() }));
+    announced(retried(() => moveTransfers(database, { moves, mover: leaseOwner, at: now() })));
   const createInitiations = () =>
     createCommitQueue<PreparedTransfer, AcceptResult>({
       ownerOf: ({ book }) => book.id,

@@ -1,3 +1,4 @@
+import { UNTIL_WOKEN_MS } from './background/background-loop.ts';
 import type { CommitQueues } from './compose-commit-queues.ts';
 import type { Runtime } from './compose-runtime.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
@@ -30,6 +31,7 @@ export function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
     logger,
     monotonicMs,
     now,
+    intervalMs: UNTIL_WOKEN_MS,
   });
   const schedule = createScheduleScanner({ database: writes, moves, routes, leaseOwner, logger });
   return { dispatcher, scanner, schedule };

@@ -1,4 +1,4 @@
-import type { BackgroundLoop } from './background/background-loop.ts';
+import { type BackgroundLoop, UNTIL_WOKEN_MS } from './background/background-loop.ts';
 import type { CommitQueues } from './compose-commit-queues.ts';
 import type { Runtime } from './compose-runtime.ts';
 import { createScreeningSender } from './screening-sender/screening-sender.ts';
@@ -23,6 +23,7 @@ export function composeSender(runtime: Runtime, { attempts }: CommitQueues): Web
     monotonicMs,
     leaseOwner,
     drainMs: DELIVERY_DRAIN_MS,
+    intervalMs: UNTIL_WOKEN_MS,
     observe: {
       attempted: ({ result, elapsedMs }) => metrics.countDeliveryAttempt(result, elapsedMs),
       firstAttempted: ({ delayMs }) => metrics.observeDeliveryDelay(delayMs),

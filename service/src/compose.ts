@@ -15,6 +15,7 @@ import { createControlSnapshots } from './controls/control-snapshots.ts';
 import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
+import { createDueWorkFinder } from './dispatcher/due-work-finder.ts';
 import { createFilePayer } from './dispatcher/file-payer.ts';
 import { createFloatReader } from './dispatcher/float-reader.ts';
 import { createNameChecker } from './dispatcher/name-checker.ts';
@@ -58,7 +59,7 @@ export type Service = Readonly<{
 export function composeService(options: ComposeOptions): Service {
   const runtime = createRuntime(options);
   const controls = createControlSnapshots({ database: runtime.writes });
-  const commitQueues = createCommitQueues(runtime, controls);
+  const commitQueues = createCommitQueues(runtime, controls, () => feed.onCommitted());
   const { dispatcher, scanner, schedule } = composeDispatcher(runtime, commitQueues);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = runtime;
   const sender = composeSender(runtime, commitQueues);
@@ -207,6 +208,24 @@ export function composeService(options: ComposeOptions): Service {
   const floats = createFloatReader({ database: reads, routes, monotonicMs, logger });
   const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
   connectMetrics(runtime, commitQueues);
+  const dueWork = createDueWorkFinder({
+    database: reads,
+    loops: {
+      transfers: scanner,
+      deliveries: sender,
+      recipients: resolver,
+      scheduledTransfers: schedule,
+      approvals,
+      payoutFiles: filePayer,
+      fileChecks: fileChecker,
+      nameChecks: nameChecker,
+      schedules: occurrences,
+      screenings: screening,
+      callbacks: reader,
+      events: feed,
+    },
+    logger,
+  });
   /** In the order of their start. */
   const loops: readonly BackgroundLoop[] = [
     stranded,
@@ -226,6 +245,7 @@ export function composeService(options: ComposeOptions): Service {
     feed,
     sender,
     screening,
+    dueWork,
   ];
   return {
     async reloadRoutes(configs) {

@@ -10,6 +10,7 @@ import {
 import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
+import { findDueWork, findOpenWork } from '../src/due-work/find-due-work.ts';
 import { placeEvents } from '../src/events/place-events.ts';
 import { listPostings } from '../src/ledger/list-postings.ts';
 import { readFigures } from '../src/overview/read-figures.ts';
@@ -98,6 +99,8 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   await claimDue(database, { ...claim, due: 'submission' });
   await claimDue(database, { ...claim, due: 'inquiry' });
   await claimScheduled(database, { ...claim, leaseMs: 1_000 });
+  await findOpenWork(database);
+  await findDueWork(database);
   await claimDeliveries(database, {
     leaseOwner,
     afterEndpoint: FIRST_ENDPOINT,

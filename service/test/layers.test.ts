@@ -33,6 +33,7 @@ const LAYERS = [
     'holidays',
     'controls',
     'floats',
+    'due-work',
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],

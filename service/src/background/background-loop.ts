@@ -11,6 +11,12 @@ export type BackgroundLoop = Readonly<{
   stop(): Promise<void>;
 }>;
 
+/**
+ * The wait of a loop that is woken when there is something to do: dispatcher/due-work-finder.ts asks for all of them.
+ * Only work that would otherwise be forgotten is found by this wait.
+ */
+export const UNTIL_WOKEN_MS = 30_000;
+
 type LoopRule = Readonly<{
   /** One round. Resolves with the milliseconds until the next; 0: there may be more to do now. */
   round: (signal: AbortSignal) => Promise<number>;

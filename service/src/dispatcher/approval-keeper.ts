@@ -1,10 +1,13 @@
 import { type ExpireDeps, expireWaiting } from '../approvals/transfers/expire-waiting.ts';
 import { type FlagDeps, flagImpossible } from '../approvals/transfers/flag-impossible.ts';
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** How soon after its time a transfer is cancelled, and how soon after a person left what waits is looked at. */
-const LOOK_INTERVAL_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 export type ApprovalKeeperDeps = ExpireDeps & FlagDeps & Readonly<{ logger: Logger }>;
 
@@ -24,10 +27,10 @@ export function createApprovalKeeper(deps: ApprovalKeeperDeps): BackgroundLoop {
     async round(signal) {
       while (!signal.aborted && (await expireWaiting(deps)));
       await flagAll(signal);
-      return LOOK_INTERVAL_MS;
+      return UNTIL_WOKEN_MS;
     },
     what: 'looking for approvals that expired or became impossible',
     logger: deps.logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 }

@@ -1,10 +1,13 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import { type AdvanceDeps, advanceFile } from '../payout-files/advance-file.ts';
 import { claimFiles } from '../payout-files/claim-files.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** How often it is looked whether something is due. A file that is submitted in this process wakes the loop. */
-const LOOK_INTERVAL_MS = 500;
+const RETRY_INTERVAL_MS = 500;
 /** Files that are paid at the same time; each gets one batch, then the others that are due have their turn. */
 const FILES_AT_ONCE = 4;
 
@@ -27,10 +30,10 @@ export function createFilePayer(deps: FilePayerDeps): BackgroundLoop {
           ),
         ),
       );
-      return claimed.length > 0 ? 0 : LOOK_INTERVAL_MS;
+      return claimed.length > 0 ? 0 : UNTIL_WOKEN_MS;
     },
     what: 'looking for payout files to pay',
     logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 }

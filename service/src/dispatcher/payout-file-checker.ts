@@ -1,12 +1,15 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import { type CheckDeps, checkFile } from '../payout-files/check-file.ts';
 import { type CheckClaim, CheckLost, claimCheck } from '../payout-files/claim-check.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Each takes a thread and up to some hundred megabytes; more at once would only make all slower. */
 const CHECKS_AT_ONCE_MAX = 2;
-/** How often uploads of other processes, and checks that were interrupted, are looked for. */
-const LOOK_INTERVAL_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 export type PayoutFileCheckerDeps = CheckDeps &
   Readonly<{ leaseOwner: string; logger: Pick<Logger, 'warn'> }>;
@@ -16,9 +19,9 @@ export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): Background
   const underWay = new Set<Promise<void>>();
   const loop = createBackgroundLoop({
     async round(signal) {
-      if (underWay.size >= CHECKS_AT_ONCE_MAX) return LOOK_INTERVAL_MS;
+      if (underWay.size >= CHECKS_AT_ONCE_MAX) return UNTIL_WOKEN_MS;
       const claim = await claimCheck(deps.database, deps.leaseOwner);
-      if (claim === undefined) return LOOK_INTERVAL_MS;
+      if (claim === undefined) return UNTIL_WOKEN_MS;
       const check = run(claim, signal).finally(() => {
         underWay.delete(check);
         loop.wake();
@@ -28,7 +31,7 @@ export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): Background
     },
     what: 'checking payout files',
     logger: deps.logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 
   /** Never rejects. */

@@ -1,11 +1,14 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AccountNames } from '../recipients/account-names.ts';
 import { RESOLVE_BATCH_MAX, resolvePending } from '../recipients/resolve-pending.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** How often due recipients are searched for; a search that finds none costs one probe of an index. */
-const RESOLVE_INTERVAL_MS = 500;
+const RETRY_INTERVAL_MS = 500;
 
 export type RecipientResolverDeps = Readonly<{
   database: Queryable;
@@ -24,10 +27,10 @@ export function createRecipientResolver(deps: RecipientResolverDeps): Background
   return createBackgroundLoop({
     async round() {
       const resolved = await resolvePending({ ...deps, onError });
-      return resolved === RESOLVE_BATCH_MAX ? 0 : RESOLVE_INTERVAL_MS;
+      return resolved === RESOLVE_BATCH_MAX ? 0 : UNTIL_WOKEN_MS;
     },
     what: 'resolving recipients',
     logger: deps.logger,
-    retryInMs: RESOLVE_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 }

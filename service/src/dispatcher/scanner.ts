@@ -17,7 +17,7 @@ import { BookRotation } from './book-rotation.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
-/** How often due transfers are searched for. */
+/** How often due transfers are searched for by a scanner that is not woken. */
 const SCAN_INTERVAL_MS = 200;
 /** The most that one claim takes; small, so that other books and other processes get their turn. */
 const CLAIM_MAX = 1_000;
@@ -33,6 +33,8 @@ export type ScannerDeps = Readonly<{
   logger: Logger;
   monotonicMs: () => number;
   now: () => Date;
+  /** The wait between two searches. */
+  intervalMs?: number;
 }>;
 
 /**
@@ -41,6 +43,7 @@ export type ScannerDeps = Readonly<{
  * may have been sent: it is inquired about, and never submitted.
  */
 export function createScanner(deps: ScannerDeps): BackgroundLoop {
+  const { intervalMs = SCAN_INTERVAL_MS } = deps;
   const rounds = new Map<string, BookRotation>();
 
   /** False when the round is complete, or nothing more can be claimed now. */
@@ -84,7 +87,7 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
         await claimAll(route, 'inquiry', signal);
         await claimAll(route, 'submission', signal);
       }
-      return SCAN_INTERVAL_MS;
+      return intervalMs;
     },
     what: 'scanning for due transfers',
     logger: deps.logger,

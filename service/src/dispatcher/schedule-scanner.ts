@@ -1,5 +1,9 @@
 import { askForLook } from '../approvals/transfers/flag-impossible.ts';
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
 import type { NextStep } from '../domain/standing.ts';
@@ -15,8 +19,7 @@ import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
-/** How often it is looked whether the time of a transfer has come. */
-const LOOK_INTERVAL_MS = 500;
+const RETRY_INTERVAL_MS = 500;
 /**
  * A process that dies between its claim and its move delays a transfer by this much. It may be short, because the lease
  * only saves two processes the same work: a move is made only on the state and event number that were read.
@@ -58,11 +61,11 @@ export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop
     async round(signal) {
       books.begin();
       while (await claimOnce(signal));
-      return LOOK_INTERVAL_MS;
+      return UNTIL_WOKEN_MS;
     },
     what: 'looking for scheduled transfers whose time has come',
     logger: deps.logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 }
 

@@ -1,12 +1,14 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { hasPendingEvents, placeEvents } from './place-events.ts';
 
-/** The longest time before an event is placed and its webhooks are queued. */
-const PLACE_INTERVAL_MS = 100;
-/** The same while no endpoint waits for events. Readers of the feed have events placed when they read. */
-const NO_ENDPOINT_INTERVAL_MS = 1_000;
+/** The least time between two passes, so that each places many events however often something is committed. */
+const PLACE_GAP_MS = 100;
 /** After a failure, so that an unavailable database does not fill the log. */
 const RETRY_INTERVAL_MS = 1_000;
 
@@ -14,6 +16,11 @@ export type FeedKeeper = BackgroundLoop &
   Readonly<{
     /** Resolves when everything that was committed before the call has its place in the feed. */
     catchUp(): Promise<void>;
+    /**
+     * Call it after a commit that may have written events. While no endpoint waits for events it does nothing: readers
+     * of the feed have events placed when they read, and the rest is placed at leisure.
+     */
+    onCommitted(): void;
   }>;
 
 /** Keeps the feed up to date. Any number of processes may do so: they take turns. */
@@ -51,11 +58,18 @@ export function createFeedKeeper(
   const loop = createBackgroundLoop({
     async round() {
       await catchUp();
-      return hasEndpoints ? PLACE_INTERVAL_MS : NO_ENDPOINT_INTERVAL_MS;
+      return UNTIL_WOKEN_MS;
     },
     what: 'placing events in the feed',
     logger: deps.logger,
     retryInMs: RETRY_INTERVAL_MS,
+    gapMs: PLACE_GAP_MS,
   });
-  return { ...loop, catchUp };
+  return {
+    ...loop,
+    catchUp,
+    onCommitted() {
+      if (hasEndpoints) loop.wake();
+    },
+  };
 }

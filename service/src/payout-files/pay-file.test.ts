@@ -9,6 +9,7 @@ import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import { createDispatcher } from '../dispatcher/dispatcher.ts';
+import { createDueWorkFinder } from '../dispatcher/due-work-finder.ts';
 import { createFilePayer } from '../dispatcher/file-payer.ts';
 import { createScanner } from '../dispatcher/scanner.ts';
 import type { Actor } from '../domain/actor.ts';
@@ -100,9 +101,11 @@ function startProcess(operator: FakeRoute) {
   const scanner = createScanner({ ...common, dispatcher, leaseOwner });
   const payer = createFilePayer({ ...common, initiate, cancel: common, leaseOwner });
   scanner.start();
+  const finder = createDueWorkFinder({ ...common, loops: { payoutFiles: payer } });
   payer.start();
+  finder.start();
   const stop = async () => {
-    await Promise.all([scanner.stop(), payer.stop()]);
+    await Promise.all([scanner.stop(), payer.stop(), finder.stop()]);
     await dispatcher.idle();
   };
   running.push({ stop });

@@ -1,4 +1,8 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type MakeDeps, makeOccurrence } from './make-occurrence.ts';
 import {
@@ -8,9 +12,8 @@ import {
   type ToSubmit,
 } from './submit-occurrences.ts';
 
-/** How often it is looked whether the time of a schedule has come. */
-const LOOK_INTERVAL_MS = 1_000;
-/** Occurrences made in one round before files are submitted. */
+const RETRY_INTERVAL_MS = 1_000;
+/** Occurrences made in one round before files are submitted; the loop is woken for the rest. */
 const MADE_PER_ROUND_MAX = 100;
 
 export type OccurrenceLoopDeps = MakeDeps & Readonly<{ submit: SubmitFile; logger: Logger }>;
@@ -25,11 +28,11 @@ export function createOccurrenceLoop(deps: OccurrenceLoopDeps): BackgroundLoop {
         for (const occurrence of claimed) await submitAndLog(deps, occurrence);
         claimed = await claimOccurrences(deps.database);
       }
-      return LOOK_INTERVAL_MS;
+      return UNTIL_WOKEN_MS;
     },
     what: 'looking for schedules whose time has come',
     logger: deps.logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
   });
 }
 

@@ -13,6 +13,7 @@ import { storePerson, type TestPerson } from '../../test/test-person.ts';
 import { type Behaviour, startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import { decideTransfer } from '../approvals/transfers/decide-transfer.ts';
 import { endWaiting } from '../approvals/transfers/leave-waiting.ts';
+import { createDueWorkFinder } from '../dispatcher/due-work-finder.ts';
 import type { Book } from '../domain/book.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -98,8 +99,12 @@ function startSender(options: Readonly<{ drainMs?: number }> = {}) {
     logger: { warn: (...line: unknown[]) => assert.fail(JSON.stringify(line)) },
     ...options,
   });
+  const { database } = test;
+  const logger = { warn: () => undefined };
+  const finder = createDueWorkFinder({ database, loops: { screenings: sender }, logger });
   sender.start();
-  open.push(sender);
+  finder.start();
+  open.push(sender, finder);
   return { sender, results, leaseOwner };
 }
 

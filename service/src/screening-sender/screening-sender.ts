@@ -1,5 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../background/background-loop.ts';
 import {
   type ClaimedScreening,
   claimScreenings,
@@ -20,7 +24,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { SafePoster } from '../webhooks/safe-post/post-safely.ts';
 import { type AskDeps, askScreener } from './ask-screener.ts';
 
-const LOOK_INTERVAL_MS = 250;
+const RETRY_INTERVAL_MS = 250;
 /** However often answers come in, the next claim takes what has gathered since. */
 const LOOK_GAP_MS = 20;
 /** Questions under way in this process, and how many of them one screener may have. */
@@ -73,11 +77,11 @@ export function createScreeningSender(deps: ScreeningSenderDeps): BackgroundLoop
   const loop = createBackgroundLoop({
     async round(signal) {
       while (!signal.aborted && (await claim()));
-      return LOOK_INTERVAL_MS;
+      return UNTIL_WOKEN_MS;
     },
     what: 'claiming questions to screeners',
     logger: deps.logger,
-    retryInMs: LOOK_INTERVAL_MS,
+    retryInMs: RETRY_INTERVAL_MS,
     gapMs: LOOK_GAP_MS,
   });
 

@@ -13,6 +13,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../test/webhook-receiver.ts';
+import { createDueWorkFinder } from '../dispatcher/due-work-finder.ts';
 import type { Book } from '../domain/book.ts';
 import { createFeedKeeper } from '../events/feed-keeper.ts';
 import { placeEvents } from '../events/place-events.ts';
@@ -108,9 +109,15 @@ function startSender(options: SenderOptions = {}) {
     onDeliveries: sender.wake,
     logger: { warn: () => undefined },
   });
+  const finder = createDueWorkFinder({
+    database: test.database,
+    loops: { events: feed },
+    logger: { warn: () => undefined },
+  });
   feed.start();
+  finder.start();
   sender.start();
-  open.push(sender, feed);
+  open.push(sender, feed, finder);
   return { sender, delays, results };
 }
 

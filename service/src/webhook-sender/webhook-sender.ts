@@ -8,7 +8,7 @@ import { ENDPOINT_LIMITS, EndpointQueues } from './endpoint-queues.ts';
 import { createGiveUp } from './give-up.ts';
 import { prepareDeliveries } from './prepare-deliveries.ts';
 
-/** How often due deliveries are searched for when nothing wakes the sender. */
+/** How often due deliveries are searched for by a sender that nothing else wakes. */
 const CLAIM_INTERVAL_MS = 200;
 /** Time between two claims, so that each takes several deliveries however often the sender is woken. */
 const CLAIM_GAP_MS = 10;
@@ -25,6 +25,8 @@ export type WebhookSenderDeps = Omit<DeliverDeps, 'poster'> &
     leaseOwner: string;
     /** How long `stop` waits for POSTs under way; the rest is sent again by the next process. */
     drainMs?: number;
+    /** The wait between two searches, unless it is woken. */
+    intervalMs?: number;
   }>;
 
 /** Woken, it searches for due deliveries at once. `stop` waits for the POSTs under way too. */
@@ -32,8 +34,9 @@ export type WebhookSender = BackgroundLoop & Readonly<{ underWay(): number }>;
 
 /** Delivers events to the endpoints that subscribe to them, fairly between endpoints. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
+  const { intervalMs = CLAIM_INTERVAL_MS } = deps;
   const loop = createBackgroundLoop({
-    round: async () => ((await claim()) ? 0 : CLAIM_INTERVAL_MS),
+    round: async () => ((await claim()) ? 0 : intervalMs),
     what: 'claiming deliveries',
     logger: deps.logger,
     retryInMs: CLAIM_INTERVAL_MS,
