@@ -19,8 +19,8 @@ const GUARDS_OFF = `
   alter table approvals disable trigger user;
   alter table payout_files disable trigger user;
   alter table payout_file_rows disable trigger user;
-  alter table postings drop constraint postings_available_after_minor_check;
-  alter table wallets drop constraint wallets_available_minor_check;
+  alter table postings alter column available_after_minor type bigint;
+  alter table wallets alter column available_minor type bigint;
   alter table transfers drop constraint transfers_book_id_reference_key;
   alter table transfers drop constraint transfers_check2;
   alter table payout_file_rows drop constraint payout_file_rows_check1;`;

@@ -8,7 +8,7 @@ export function queueEvents(...sources: readonly string[]): string {
   return `
     queued_events as (
       insert into feed_pending (book_ids, subject_ids, seqs)
-      select array_agg(n.book_id), array_agg(n.subject_id), array_agg(n.seq)
+      select array_agg(n.book_id), array_agg(n.subject_id), array_agg(n.seq::integer)
       from (${sources.map((name) => `select * from ${name}`).join(' union all ')}) n
       where n.type is not null
       having count(*) > 0

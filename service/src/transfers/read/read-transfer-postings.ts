@@ -66,7 +66,7 @@ function toPosting(row: PostingRow): TransferPosting {
 // `low` ends as the number of the last posting that is older than the moment; 0 when none is.
 function search(name: string, moment: string): string {
   return `
-    select 0::bigint as low, w.posting_seq as high
+    select 0::bigint as low, w.posting_seq::bigint as high
     from wallets w where w.book_id = $1 and w.id = $2
     union all
     select case when p.created_at < ${moment} then p.seq else s.low end,
