@@ -1,4 +1,5 @@
 import type { ControlSnapshots } from '../../controls/control-snapshots.ts';
+import type { Controls } from '../../controls/controls.ts';
 import type { Judgement } from '../../controls/judge.ts';
 import type { Book } from '../../domain/book.ts';
 import { feeOf } from '../../domain/fee.ts';
@@ -47,8 +48,8 @@ export async function initiateTransfer(
 ): Promise<Initiated> {
   refuseSuspended(request);
   for (let asked = request, times = 1; ; times += 1) {
-    const controlled =
-      asked.book.controlsVersion === null ? WITHOUT_CONTROLS : await findControlled(deps, asked);
+    const found = findControlled(deps, asked);
+    const controlled = found instanceof Promise ? await found : found;
     const prepared = prepare(deps, asked, controlled);
     try {
       return await finish(deps, prepared, deps.groups.submit(prepared));
@@ -135,13 +136,27 @@ type Controlled = Pick<PreparedTransfer, 'controls' | 'nameMatch'>;
 
 const WITHOUT_CONTROLS: Controlled = { controls: null, nameMatch: null };
 
-async function findControlled(deps: InitiateDeps, request: InitiateRequest): Promise<Controlled> {
-  const controls = await deps.controls.find(request.book);
-  const asksName =
-    controls?.policy !== null &&
-    controls?.policy !== undefined &&
-    needsOf(controls.policy, orderOf(request, deps.now())).some(({ kind }) => kind === 'nameMatch');
-  return { controls, nameMatch: asksName ? await deps.matchName(request) : null };
+/** Synchronous where the controls are in memory and the order alone decides. */
+function findControlled(
+  deps: InitiateDeps,
+  request: InitiateRequest,
+): Controlled | Promise<Controlled> {
+  if (request.book.controlsVersion === null) return WITHOUT_CONTROLS;
+  const controls = deps.controls.find(request.book);
+  if (controls instanceof Promise) return controls.then((found) => addName(deps, request, found));
+  return addName(deps, request, controls);
+}
+
+function addName(
+  deps: InitiateDeps,
+  request: InitiateRequest,
+  controls: Controls | null,
+): Controlled | Promise<Controlled> {
+  const withoutName = { controls, nameMatch: null };
+  if (controls === null || controls.policy === null || controls.isSimple) return withoutName;
+  const needs = needsOf(controls.policy, orderOf(request, deps.now()));
+  if (!needs.some(({ kind }) => kind === 'nameMatch')) return withoutName;
+  return deps.matchName(request).then((nameMatch) => ({ controls, nameMatch }));
 }
 
 /** As for a key without the scope: the whole call is refused. */

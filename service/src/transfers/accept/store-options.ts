@@ -19,17 +19,40 @@ export type StoreOptions = Readonly<{
   record: string;
 }>;
 
-/** Whether a transfer has anything that most have not. */
-export function hasOptions({ transfer, controlsVersion }: AcceptedTransfer): boolean {
-  return (
-    controlsVersion !== null ||
-    transfer.metadata !== null ||
-    transfer.sendAt !== null ||
-    transfer.source !== 'api'
-  );
+/** How much of it a group needs: nothing, only what simple controls said, or everything. */
+export type OptionsKind = 'none' | 'controls' | 'all';
+
+export function chooseOptions(accepted: readonly AcceptedTransfer[]): OptionsKind {
+  let kind: OptionsKind = 'none';
+  for (const { transfer, controlsVersion, screens } of accepted) {
+    if (
+      transfer.metadata !== null ||
+      transfer.sendAt !== null ||
+      transfer.source !== 'api' ||
+      transfer.approvalsNeeded !== null ||
+      screens.length > 0
+    ) {
+      return 'all';
+    }
+    if (controlsVersion !== null) kind = 'controls';
+  }
+  return kind;
 }
 
-export function describeOptions(accepted: readonly AcceptedTransfer[]): readonly unknown[] {
+export function describeControls(accepted: readonly AcceptedTransfer[]): readonly unknown[] {
+  return [
+    bareArray(accepted.map(({ transfer }) => transfer.policyVersion)),
+    quotedArray(accepted.map(rulesOf)),
+    bareArray(accepted.map(({ controlsVersion }) => controlsVersion)),
+  ];
+}
+
+function rulesOf({ transfer: { policyVersion, rules } }: AcceptedTransfer): string | null {
+  if (policyVersion === null) return null;
+  return rules.length === 0 ? '[]' : JSON.stringify(rules);
+}
+
+export function describeAll(accepted: readonly AcceptedTransfer[]): readonly unknown[] {
   return [
     bareArray(accepted.map(({ transfer }) => transfer.sendAt?.toISOString() ?? null)),
     quotedArray(
@@ -40,11 +63,7 @@ export function describeOptions(accepted: readonly AcceptedTransfer[]): readonly
     bareArray(accepted.map(({ transfer: { source } }) => (source === 'api' ? null : source))),
     bareArray(accepted.map(({ transfer }) => transfer.madeBy)),
     bareArray(accepted.map(({ transfer }) => transfer.policyVersion)),
-    quotedArray(
-      accepted.map(({ transfer: { policyVersion, rules } }) =>
-        policyVersion === null ? null : JSON.stringify(rules),
-      ),
-    ),
+    quotedArray(accepted.map(rulesOf)),
     quotedArray(accepted.map(({ transfer }) => jsonOrNull(transfer.approvalsNeeded))),
     bareArray(accepted.map(({ transfer }) => transfer.fileId)),
     bareArray(accepted.map(({ transfer }) => transfer.replaces)),
@@ -81,6 +100,24 @@ export const NO_OPTIONS: StoreOptions = {
       where (select fits from verdict)`,
 };
 
+const JUDGED = {
+  touched: `,
+             min(coalesce(controls_version, 0)) as controls_version,
+             max(coalesce(controls_version, 0)) as other_controls_version`,
+  isJudgedOtherwise: `coalesce(w.controls_version, 0) <> i.controls_version
+         or coalesce(w.controls_version, 0) <> i.other_controls_version`,
+};
+
+/** For books whose controls let the order pass: a policy must not make every payout of a merchant slow. */
+export const CONTROLS_ONLY: StoreOptions = {
+  ...NO_OPTIONS,
+  ...JUDGED,
+  arrays: ', $22::integer[], $23::jsonb[], $24::integer[]',
+  names: ', policy_version, rules, controls_version',
+  columns: ', policy_version, rules',
+  values: ', i.policy_version, i.rules',
+};
+
 const COLUMNS = [
   'send_at',
   'metadata',
@@ -93,7 +130,8 @@ const COLUMNS = [
   'replaces',
 ];
 
-export const OPTIONS: StoreOptions = {
+export const ALL_OPTIONS: StoreOptions = {
+  ...JUDGED,
   arrays: `, $22::timestamptz[], $23::jsonb[], $24::text[], $25::uuid[], $26::integer[],
         $27::jsonb[], $28::jsonb[], $29::uuid[], $30::uuid[], $31::integer[], $32::bigint[], $33::jsonb[]`,
   names: `, ${COLUMNS.join(', ')}, controls_version, expires_after_ms, screens`,
@@ -103,11 +141,6 @@ export const OPTIONS: StoreOptions = {
   nextActionAt: `
              case when i.state = 'awaiting_approval' then now() + i.expires_after_ms * interval '1 ms'
                   else coalesce(i.send_at, ${DUE}) end`,
-  touched: `,
-             min(coalesce(controls_version, 0)) as controls_version,
-             max(coalesce(controls_version, 0)) as other_controls_version`,
-  isJudgedOtherwise: `coalesce(w.controls_version, 0) <> i.controls_version
-         or coalesce(w.controls_version, 0) <> i.other_controls_version`,
   keepMore: `
     kept_metadata as (
       insert into transfer_metadata (book_id, key, value, transfer_id)

@@ -10,10 +10,13 @@ import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
 import {
-  describeOptions,
-  hasOptions,
+  ALL_OPTIONS,
+  CONTROLS_ONLY,
+  chooseOptions,
+  describeAll,
+  describeControls,
   NO_OPTIONS,
-  OPTIONS,
+  type OptionsKind,
   type StoreOptions,
 } from './store-options.ts';
 
@@ -29,14 +32,9 @@ export async function storeTransfers(
   database: Queryable,
   group: Readonly<{ accepted: readonly AcceptedTransfer[]; leaseOwner: string; at: Date }>,
 ): Promise<boolean> {
-  const values = prepareGroup(() => describeTransfers(group));
-  const { accepted } = group;
-  const rows = accepted.some(hasOptions)
-    ? await database.query<{ fits: boolean }>(STORE_WITH_OPTIONS, [
-        ...values,
-        ...prepareGroup(() => describeOptions(accepted)),
-      ])
-    : await database.query<{ fits: boolean }>(STORE, values);
+  const { statement, describeMore } = STORES[chooseOptions(group.accepted)];
+  const values = prepareGroup(() => [...describeTransfers(group), ...describeMore(group.accepted)]);
+  const rows = await database.query<{ fits: boolean }>(statement, values);
   return rows[0]?.fits === true;
 }
 
@@ -148,6 +146,20 @@ function storeStatement(name: string, options: StoreOptions): Statement {
   };
 }
 
-// Two statements, so that a transfer without them pays nothing for them.
-const STORE = storeStatement('store-transfers', NO_OPTIONS);
-const STORE_WITH_OPTIONS = storeStatement('store-transfers-with-options', OPTIONS);
+type Store = Readonly<{
+  statement: Statement;
+  describeMore: (accepted: readonly AcceptedTransfer[]) => readonly unknown[];
+}>;
+
+// Several statements, so that a transfer pays nothing for what it does not have.
+const STORES: Readonly<Record<OptionsKind, Store>> = {
+  none: { statement: storeStatement('store-transfers', NO_OPTIONS), describeMore: () => [] },
+  controls: {
+    statement: storeStatement('store-transfers-under-controls', CONTROLS_ONLY),
+    describeMore: describeControls,
+  },
+  all: {
+    statement: storeStatement('store-transfers-with-options', ALL_OPTIONS),
+    describeMore: describeAll,
+  },
+};
