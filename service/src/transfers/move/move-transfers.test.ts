@@ -71,7 +71,7 @@ async function balances(): Promise<{ available: bigint; held: bigint; kinds: str
       name: '',
       text: `
         select w.available_minor as available, w.held_minor as held,
-               (select array_agg(p.kind order by p.seq) from postings p
+               (select array_agg(p.kind::text order by p.seq) from postings p
                 where p.book_id = w.book_id and p.wallet_id = w.id) as kinds
         from wallets w where w.book_id = $1 and w.id = $2`,
     },
