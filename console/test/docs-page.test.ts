@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { CHECKED_LOOKS, NARROW, nameOf, openConsole, WIDE } from './browser.ts';
+import { NARROW, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
 
 describe('the page that documents the API', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of WIDTHS) {
     it(`fits its window and names its own address at ${nameOf(look)}`, async (t) => {
       const { page, screenshot } = await app.visit(t, { look });
       await page.goto('/docs');

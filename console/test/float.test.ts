@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { startOperator } from '../../emulators/start-operators.ts';
 import { pollUntil } from '../../service/test/poll.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, type Visitor, WIDE } from './browser.ts';
+import { looksOf, nameOf, openConsole, type Visitor, WIDE } from './browser.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'kafue-float-'));
 const start = (name: 'mtn' | 'zamtel') =>
@@ -50,7 +50,7 @@ await pollUntil('the float', async () => {
 const rowOf = (page: Visitor['page'], route: string) => page.getByRole('row', { name: route });
 
 describe('the floats', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('float')) {
     it(`are seen with their level at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
