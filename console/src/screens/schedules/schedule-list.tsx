@@ -75,7 +75,7 @@ function ScheduleItem({ schedule, onAsk }: ItemGiven) {
           <Button
             key={step}
             size="sm"
-            kind={step === 'end' ? 'danger' : 'plain'}
+            {...(step === 'end' ? { kind: 'danger' as const } : {})}
             inactive={inactive}
             onClick={() => onAsk(step)}
           >
