@@ -61,6 +61,16 @@ describe('a limiter', () => {
     assert.equal(limiter.submitsFree(), 1);
   });
 
+  it('lets a question about the balance give way to payouts, and one that is overdue to a pause only', () => {
+    const { limiter } = createLimiterAt({ submitsPerSecond: 5, concurrency: 1_000 });
+    assert.ok(limiter.balanceTurn({ isOverdue: false }) !== undefined);
+    while (limiter.reserve('book'));
+    assert.equal(limiter.balanceTurn({ isOverdue: false }), undefined);
+    assert.ok(limiter.balanceTurn({ isOverdue: true }) !== undefined);
+    limiter.observeSubmission(throttled(10_000));
+    assert.equal(limiter.balanceTurn({ isOverdue: true }), undefined);
+  });
+
   it('allows no more submissions per second than the operator accepts, evenly spaced', async () => {
     const { limiter, pass } = createLimiterAt({ concurrency: 1_000, submitsPerSecond: 5 });
     for (let n = 0; n < 3; n += 1) assert.equal(limiter.reserve(`book ${n}`), true);
