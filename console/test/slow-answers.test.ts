@@ -178,7 +178,7 @@ describe('a row of a payout file', () => {
     await storing.came;
     await field.fill('0973345120');
     storing.letGo();
-    await page.getByText('in the file: 097 33 45').waitFor();
+    await page.getByText('in the file: 097 33 45').waitFor({ state: 'attached' });
     assert.equal(await field.inputValue(), '0973345120');
     await field.press('Enter');
     await page.locator('[aria-label="Phone, row 1"]:not([aria-invalid])').waitFor();
