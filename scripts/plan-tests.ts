@@ -29,10 +29,10 @@ type Group = Readonly<{ name: string; files: RegExp }>;
 /**
  * These share a process, and with it the service and the browser that they open: see open-contract.ts and browser.ts.
  * Files that start the service with settings of their own share the browser alone. The staff see all merchants, so the
- * screens of the staff have a service of their own.
+ * screens of the staff, and the lists that hold for all merchants, have a service of their own.
  */
 const GROUPS: readonly Group[] = [
-  { name: 'console-1', files: /^console\/test\/(?:account|approvals|browser|files|limits)\.test/ },
+  { name: 'console-1', files: /^console\/test\/(?:account|approvals|browser|files)\.test/ },
   { name: 'console-2', files: /^console\/test\/(?:policy|schedules|sign-in|sign-in-page)\.test/ },
   { name: 'console-3', files: /^console\/test\/(?:team|wallets|pay|pay-with-policy)\.test/ },
   { name: 'console-4', files: /^console\/test\/(?:developers|overview|transfers)\.test/ },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { storePerson } from '../../service/test/test-person.ts';
-import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -79,11 +79,11 @@ describe('the policy of a live book', () => {
 });
 
 describe('the policy of a test book', () => {
-  for (const look of widthsOf('policy')) {
+  for (const look of WIDTHS) {
     it(`shows a draft against what is in force, and publishes at once at ${nameOf(look)}`, async (t) => {
       const visitor = await app.visit(t, { look, person: first, allowed: [/status of 400/] });
       const { page, open } = visitor;
-      const isFirst = look === widthsOf('policy')[0];
+      const isFirst = look === WIDTHS[0];
       await open(TEST);
       await page
         .getByRole('button', { name: isFirst ? 'Begin a draft' : 'Change the policy' })
