@@ -79,10 +79,10 @@ async function store(
     {
       name: '',
       text: `update transfers
-             set state = $2, in_doubt_since = case when $2 = 'in_doubt' then now() end,
-                 failure_code = case when $2 = 'failed' then 'OPERATOR_REJECTED' end,
-                 completed_at = case when $2 <> 'in_doubt' then now() end,
-                 next_action_at = case when $2 = 'in_doubt' then next_action_at end
+             set state = $2::text, in_doubt_since = case when $2::text = 'in_doubt' then now() end,
+                 failure_code = case when $2::text = 'failed' then 'OPERATOR_REJECTED' end,
+                 completed_at = case when $2::text <> 'in_doubt' then now() end,
+                 next_action_at = case when $2::text = 'in_doubt' then next_action_at end
              where id = $1`,
     },
     [id, state],
