@@ -57,10 +57,10 @@ async function hasSomething({ id: bookId }: OpenBook): Promise<boolean> {
     call<Page<Wallet>>({ ...about, path: '/payments/wallets', query: { limit: 100 } }),
     call<Page<Transfer>>({ ...about, path: '/payments/transfers', query: { limit: 1 } }),
   ]).catch(() => []);
-  const hasMoney = wallets?.items.some(
+  const hasMoney = (wallets?.items ?? []).some(
     ({ available, held }) => Number(available) !== 0 || Number(held) !== 0,
   );
-  return hasMoney === true || (transfers?.items.length ?? 0) > 0;
+  return hasMoney || (transfers?.items.length ?? 0) > 0;
 }
 
 /** The first page of a book or of the staff. */

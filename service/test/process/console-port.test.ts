@@ -92,7 +92,7 @@ describe('the console and sessions', () => {
 
 const WITHOUT_PEOPLE = {
   ...FOR_ALL,
-      docs_of_people: 404,
+  docs_of_people: 404,
   // They are sent by POST or PUT.
   callbacks: 405,
   console: 404,

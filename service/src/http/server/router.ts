@@ -31,7 +31,7 @@ export class Router {
   readonly #methods = new Set<HTTPMethod>();
 
   constructor({ unknown, undecodable, overlong }: OtherAnswers) {
-    this.#tree = findMyWay<HTTPVersion.V1>({
+    this.#tree = findMyWay({
       maxParamLength: PATH_PARAMETER_LENGTH_MAX,
       // Operations read the query themselves, from the URL.
       querystringParser: () => NO_QUERY,

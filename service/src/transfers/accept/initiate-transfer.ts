@@ -123,7 +123,9 @@ async function prepareControlled(
   const controlled: Controlled[] = [];
   for (let from = 0; from < requests.length; from += NAMES_AT_ONCE) {
     const some = requests.slice(from, from + NAMES_AT_ONCE);
-    controlled.push(...(await Promise.all(some.map((request) => findControlled(deps, request)))));
+    controlled.push(
+      ...(await Promise.all(some.map(async (request) => findControlled(deps, request)))),
+    );
   }
   // Prepared in one turn: a slot that is reserved must reach its group whatever becomes of the others.
   return requests.map((request, index) =>
