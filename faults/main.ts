@@ -7,6 +7,7 @@ import { PLANTED_BUGS } from './planted/planted-bugs.ts';
 import { renderPlanted, renderPlantedSummary } from './planted/render-planted.ts';
 import { runPlanted } from './planted/run-planted.ts';
 import { renderJson, renderSeed, renderSummary } from './print-result.ts';
+import { readCpuMs } from './read-cpu.ts';
 import { BadUsage, type Options, readOptions, USAGE } from './read-options.ts';
 import { type Progress, runSeeds } from './run-seeds.ts';
 import { renderSimulation } from './simulation/render-simulation.ts';
@@ -50,8 +51,8 @@ async function breakForReal(options: Options, signal: AbortSignal): Promise<bool
     onPhase: showProgress,
     onResult: (result) => sayLine(renderSeed(result)),
   });
-  const elapsedMs = performance.now() - startedMs;
-  process.stdout.write(`${(options.json ? renderJson : renderSummary)(results, elapsedMs)}\n`);
+  const spent = { elapsedMs: performance.now() - startedMs, cpuMs: await readCpuMs() };
+  process.stdout.write(`${(options.json ? renderJson : renderSummary)(results, spent)}\n`);
   return results.every(({ violations }) => violations.length === 0);
 }
 

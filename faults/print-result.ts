@@ -42,25 +42,45 @@ function shorten(evidence: Violation['evidence']): string {
   return text.length > EVIDENCE_LENGTH_MAX ? `${text.slice(0, EVIDENCE_LENGTH_MAX)}…` : text;
 }
 
-export function renderSummary(results: readonly SeedResult[], elapsedMs: number): string {
-  const { seeds, violations, perSeedMs } = summarize(results, elapsedMs);
+/** How long all seeds took together; the CPU time is not known on every system. */
+export type Spent = Readonly<{ elapsedMs: number; cpuMs: number | undefined }>;
+
+export function renderSummary(results: readonly SeedResult[], spent: Spent): string {
+  const { seeds, violations, elapsedMs, perSeedMs, cpuPerSeedMs, failpoints } = summarize(
+    results,
+    spent,
+  );
+  const inSeconds = (ms: number) => (ms / MS_PER_SECOND).toFixed(1);
+  const died = Object.entries(failpoints).map(([name, count]) => `${name} ${count}`);
   return (
     `${seeds} seeds, ${violations} violations, ` +
-    `${(elapsedMs / MS_PER_SECOND).toFixed(0)} s, ${(perSeedMs / MS_PER_SECOND).toFixed(1)} s a seed`
+    `${(elapsedMs / MS_PER_SECOND).toFixed(0)} s, ${inSeconds(perSeedMs)} s a seed` +
+    (cpuPerSeedMs === undefined ? '' : `, ${inSeconds(cpuPerSeedMs)} s of CPU time a seed`) +
+    (died.length === 0 ? '' : `\nkilled or stopped at: ${died.join(', ')}`)
   );
 }
 
-export function renderJson(results: readonly SeedResult[], elapsedMs: number): string {
-  return JSON.stringify(summarize(results, elapsedMs), null, 2);
+export function renderJson(results: readonly SeedResult[], spent: Spent): string {
+  return JSON.stringify(summarize(results, spent), null, 2);
 }
 
-function summarize(results: readonly SeedResult[], elapsedMs: number) {
+function countFailpoints(results: readonly SeedResult[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, count] of results.flatMap(({ failpoints }) => Object.entries(failpoints))) {
+    counts[name] = (counts[name] ?? 0) + count;
+  }
+  return counts;
+}
+
+function summarize(results: readonly SeedResult[], { elapsedMs, cpuMs }: Spent) {
   const red = results.filter(({ violations }) => violations.length > 0);
   return {
     seeds: results.length,
     violations: results.reduce((sum, { violations }) => sum + violations.length, 0),
     elapsedMs: Math.round(elapsedMs),
     perSeedMs: results.length === 0 ? 0 : Math.round(elapsedMs / results.length),
+    ...(cpuMs === undefined ? {} : { cpuPerSeedMs: Math.round(cpuMs / (results.length || 1)) }),
+    failpoints: countFailpoints(results),
     plans: results.map(({ seed, digest }) => ({ seed, digest })),
     found: red.map(({ seed, folder, violations }) => ({
       seed,

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunReport } from './checker/check-run.ts';
 import { type Found, report, type Violation } from './checker/violation.ts';
-import { FACTS_FILE, REPORT_FILE, type RunFacts } from './journal/exchange-record.ts';
+import { FACTS_FILE, LOGS_FOLDER, REPORT_FILE, type RunFacts } from './journal/exchange-record.ts';
 import { digestPlan, makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import type { PlanSize } from './plan/plan-size.ts';
@@ -28,6 +28,8 @@ export type SeedResult = Readonly<{
   skipped: readonly string[];
   /** How often a service ended by itself and was restarted by its supervisor. */
   ownEnds: number;
+  /** How often a process died or stopped at each named point of its code. */
+  failpoints: Readonly<Record<string, number>>;
   /** The folder of the run; undefined: removed, because nothing was violated. */
   folder: string | undefined;
 }>;
@@ -71,7 +73,7 @@ type Stage = Readonly<{ options: SeedOptions; plan: Plan; folder: string }>;
 
 type Outcome = Pick<
   SeedResult,
-  'violations' | 'seen' | 'flagged' | 'paid' | 'faultsDone' | 'skipped' | 'ownEnds'
+  'violations' | 'seen' | 'flagged' | 'paid' | 'faultsDone' | 'skipped' | 'ownEnds' | 'failpoints'
 >;
 
 /** A run that cannot be finished, for example because the service does not come back, counts as a violation. */
@@ -92,6 +94,7 @@ async function runToItsEnd(stage: Stage): Promise<Outcome> {
       faultsDone: 0,
       skipped: [],
       ownEnds: 0,
+      failpoints: {},
     };
     return { violations, ...nothing };
   } finally {
@@ -129,7 +132,20 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
     faultsDone: count(workload.faults, 'done').length,
     skipped: count(workload.faults, 'skipped'),
     ownEnds: ownEnds.length,
+    failpoints: await countFailpoints(world),
   };
+}
+
+/** From the logs, in which a process says where it is about to die. */
+async function countFailpoints({ services, folder }: World): Promise<SeedResult['failpoints']> {
+  const counts: Record<string, number> = {};
+  for (const index of services.keys()) {
+    const log = await readFile(join(folder, LOGS_FOLDER, `service-${index}.log`), 'utf8');
+    for (const [, name = ''] of log.matchAll(/^failpoint (\S+) SIG/gm)) {
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  }
+  return counts;
 }
 
 function count(faults: readonly InjectedFault[], result: InjectedFault['result']): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
 import { createBarrier } from './clients/barrier.ts';
 import type { ControlAccess } from './clients/controls/control-access.ts';
-import { runControls } from './clients/controls/run-controls.ts';
+import { decideAll, runControls } from './clients/controls/run-controls.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
@@ -48,6 +48,8 @@ import type { World } from './target/world.ts';
 
 const HEAL_TIMEOUT_MS = 60_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
+/** What people approve may be late, and wait for them once more. */
+const PASSES_MAX = 3;
 /** How many requests an emulator keeps; a list of this length may be incomplete. */
 const REQUESTS_KEPT_MAX = 20_000;
 const now = (): Date => new Date();
@@ -127,6 +129,10 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     await Promise.all([clients, controls]);
     say('waiting until nothing changes');
     await comeToRest(world, signal, violations);
+    for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+      if ((await decideRest(options, { proxyPort, pass })) === 0) break;
+      await comeToRest(world, signal, violations);
+    }
     await restartArmed(world, signal, violations);
     say('looking');
     await keepPublicEvents(world);
@@ -280,6 +286,23 @@ async function runControlled(
     (deps) => runControls({ ...deps, access, healed, signal }, plan),
     CONTROLS_FOLDER,
   );
+}
+
+/** What came to wait for people only now, because it was late or its screener did not answer. Returns how many. */
+async function decideRest(
+  options: WorkloadOptions,
+  { proxyPort, pass }: Readonly<{ proxyPort: number; pass: number }>,
+): Promise<number> {
+  const { controlAccess: access, signal, world } = options;
+  const plan = world.plan.controls;
+  if (access === null || plan === null) return 0;
+  let decided = 0;
+  const decide = async (deps: ExchangeDeps) => {
+    const healed = Promise.resolve();
+    decided = await decideAll({ ...deps, access, healed, signal }, plan.lastDeciders);
+  };
+  await withJournal(options, proxyPort, `controls-${pass}`, decide, CONTROLS_FOLDER);
+  return decided;
 }
 
 async function withJournal(

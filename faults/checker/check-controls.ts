@@ -1,21 +1,24 @@
 import type { ControlFacts } from '../journal/exchange-record.ts';
-import { checkFiles, checkFilesApproved } from './check-payout-files.ts';
+import { askedOf, checkApprovalsGiven, listHeld } from './check-approvals.ts';
+import { checkDenials } from './check-denials.ts';
+import { checkFiles, checkFilesApproved, sumOf } from './check-payout-files.ts';
 import { checkPolicyLimits } from './check-policy-limits.ts';
+import { checkScreenings } from './check-screenings.ts';
 import { contentHashOf, fileHashOf } from './content-hash.ts';
 import type { Exchange } from './read-journals.ts';
 import { isObject } from './shown-transfers.ts';
-import type { ApprovalRow, AttemptRow, Snapshot, TransferRow } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const OK = 200;
 const CREATED = 201;
-const NEVER_SENT = ['APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED'];
 
 type Run = Readonly<{ facts: ControlFacts | null; controls: readonly Exchange[] }>;
 
-/** I28 to I33: what a policy, approvals, times and payout files promise. */
+/** I28 to I35: what a policy, approvals, times, payout files, screeners and lists promise. */
 export function checkControls(snapshot: Snapshot, run: Run, found: Found): void {
   checkApprovals(snapshot, found);
+  checkApprovalsGiven(snapshot, found);
   checkTimes(snapshot, found);
   checkFiles(snapshot, found);
   if (run.facts === null) return;
@@ -24,6 +27,9 @@ export function checkControls(snapshot: Snapshot, run: Run, found: Found): void 
   checkRoles(snapshot, run.facts, found);
   checkFilesApproved(snapshot, run.facts, found);
   checkPolicyLimits(snapshot, run.facts, found);
+  checkScreenings(snapshot, run.facts, found);
+  checkDenials(snapshot, { facts: run.facts, controls: run.controls }, found);
+  checkNoneWaits(snapshot, run.facts, found);
 }
 
 /** I28 and I29: a person approved what was paid, and not what they prepared. */
@@ -31,7 +37,6 @@ function checkApprovals(snapshot: Snapshot, found: Found): void {
   const transfers = new Map(snapshot.transfers.map((transfer) => [transfer.id, transfer]));
   const files = new Map(snapshot.files.map((file) => [file.id, file]));
   const rowsOf = Map.groupBy(snapshot.fileRows, ({ fileId }) => fileId);
-  const attempts = Map.groupBy(snapshot.attempts, ({ transferId }) => transferId);
   for (const approval of snapshot.approvals) {
     const subject =
       approval.kind === 'transfer'
@@ -54,45 +59,6 @@ function checkApprovals(snapshot: Snapshot, found: Found): void {
       report(found, 'I29', subject, 'a person decided about their own work', { approval });
     }
   }
-  const decisions = Map.groupBy(snapshot.approvals, ({ subjectId }) => subjectId);
-  for (const transfer of snapshot.transfers) {
-    checkSent(transfer, {
-      attempts: attempts.get(transfer.id) ?? [],
-      decisions: decisions.get(transfer.id) ?? [],
-      found,
-    });
-  }
-}
-
-type Evidence = Readonly<{
-  attempts: readonly AttemptRow[];
-  decisions: readonly ApprovalRow[];
-  found: Found;
-}>;
-
-/** I30: an operator hears of a transfer only when its approvals were given, then surely, and never when it was rejected. */
-function checkSent(transfer: TransferRow, { attempts, decisions, found }: Evidence): void {
-  const evidence = { transfer, decisions };
-  const complain = (says: string) => report(found, 'I30', transfer, says, evidence);
-  const needed = (transfer.approvalsNeeded ?? []).reduce((sum, { count }) => sum + count, 0);
-  const approvers = new Set(
-    decisions.filter(({ decision }) => decision === 'approve').map(({ personId }) => personId),
-  );
-  const isDecided = approvers.size < decisions.length || (needed > 0 && approvers.size >= needed);
-  if (transfer.state === 'awaiting_approval' && isDecided)
-    complain('it is decided, and still waits');
-  const isSent = attempts.some(({ purpose }) => purpose === 'submit') || isUnderWay(transfer.state);
-  if (!isSent) return;
-  if (NEVER_SENT.includes(transfer.failureCode ?? ''))
-    complain('it was sent, and then not approved');
-  if (decisions.some(({ decision }) => decision === 'reject'))
-    complain('it was sent although rejected');
-  if (approvers.size < needed)
-    complain(`it was sent with ${approvers.size} of ${needed} approvals`);
-}
-
-function isUnderWay(state: string): boolean {
-  return ['submitting', 'submitted', 'in_doubt', 'succeeded', 'reversed'].includes(state);
 }
 
 /** I31: nothing leaves before its time, by the database's clock, which no fault moves. */
@@ -145,27 +111,44 @@ function checkAsked(snapshot: Snapshot, facts: ControlFacts, found: Found): void
   for (const transfer of snapshot.transfers) {
     if (transfer.bookId !== facts.bookId || transfer.fileId !== null) continue;
     const isBig = Number(transfer.amountMinor) >= facts.approvalFromMinor;
-    const needed = (transfer.approvalsNeeded ?? []).reduce((sum, { count }) => sum + count, 0);
+    const needed = askedOf(transfer);
     if (needed === (isBig ? facts.approvals : 0)) continue;
     const says = `the policy asks for ${isBig ? facts.approvals : 0} approvals, and ${needed} were asked for`;
     report(found, 'I30', transfer, says, { transfer, facts });
   }
 }
 
-/** I30: an approval counts only from those whom the policy asks. */
+/** I30: an approval counts only from those whom the policy asks; where it asks for none, owners may look too. */
 function checkRoles(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
-  const asked = new Set(
-    facts.people.filter(({ roles }) => roles.includes('approver')).map(({ id }) => id),
-  );
+  const withRole = (role: string) =>
+    new Set(facts.people.filter(({ roles }) => roles.includes(role)).map(({ id }) => id));
+  const asked = withRole('approver');
+  const owners = withRole('owner');
+  const held = listHeld(snapshot);
   const ofBook = new Set(
     [...snapshot.transfers, ...snapshot.files]
       .filter(({ bookId }) => bookId === facts.bookId)
       .map(({ id }) => id),
   );
+  const forOwners = new Set(
+    [
+      ...snapshot.transfers.filter((transfer) => held.has(transfer.id) || askedOf(transfer) === 0),
+      ...snapshot.files.filter((file) => sumOf(snapshot, file) < facts.approvalFromMinor),
+    ].map(({ id }) => id),
+  );
   for (const approval of snapshot.approvals) {
     const { subjectId, personId, decision } = approval;
     if (!ofBook.has(subjectId) || decision === 'reject' || asked.has(personId)) continue;
+    if (forOwners.has(subjectId) && owners.has(personId)) continue;
     const says = 'a person approved whom the policy does not ask';
     report(found, 'I30', { id: subjectId }, says, { approval });
+  }
+}
+
+/** I30: at the end people go through all that waits, as often as there is something. */
+function checkNoneWaits(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
+  for (const subject of [...snapshot.transfers, ...snapshot.files]) {
+    if (subject.bookId !== facts.bookId || subject.state !== 'awaiting_approval') continue;
+    report(found, 'I30', subject, 'it still waits although all were asked', { subject });
   }
 }

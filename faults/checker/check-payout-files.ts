@@ -29,22 +29,31 @@ export function checkFiles(snapshot: Snapshot, found: Found): void {
 
 /** I30: a file is paid only when the approvals for its sum were given, and none of it when it was rejected. */
 export function checkFilesApproved(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
-  const rowsOf = Map.groupBy(snapshot.fileRows, ({ fileId }) => fileId);
   const paid = new Set(snapshot.transfers.map(({ fileId }) => fileId));
   for (const file of snapshot.files) {
     if (file.bookId !== facts.bookId || !paid.has(file.id)) continue;
-    const rows = (rowsOf.get(file.id) ?? []).filter(({ state }) => state !== 'dropped');
-    const sum = rows.reduce((total, { amountMinor }) => total + Number(amountMinor), 0);
+    const sum = sumOf(snapshot, file);
     const needed = sum >= facts.approvalFromMinor ? facts.approvals : 0;
     const decisions = snapshot.approvals.filter(({ subjectId }) => subjectId === file.id);
-    const approved = decisions.filter(({ decision }) => decision === 'approve').length;
-    if (decisions.length > approved) {
+    // One that is late waits for people anew.
+    const round = Math.max(0, ...decisions.map((decision) => decision.round));
+    const approved = decisions.filter(
+      (one) => one.decision === 'approve' && one.round === round,
+    ).length;
+    if (decisions.some(({ decision }) => decision === 'reject')) {
       report(found, 'I30', file, 'a file was paid although rejected', { file, decisions });
     }
     if (approved >= needed) continue;
     const says = `a file was paid with ${approved} of ${needed} approvals`;
     report(found, 'I30', file, says, { file, sum, decisions });
   }
+}
+
+/** What all rows of a file that are paid come to. */
+export function sumOf({ fileRows }: Snapshot, file: PayoutFileRow): number {
+  return fileRows
+    .filter(({ fileId, state }) => fileId === file.id && state !== 'dropped')
+    .reduce((total, { amountMinor }) => total + Number(amountMinor), 0);
 }
 
 function checkRow(

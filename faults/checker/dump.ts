@@ -16,6 +16,7 @@ const TABLES = [
   'approvals',
   'files',
   'fileRows',
+  'screenings',
 ] as const;
 const MOMENT_FILE = 'moment.json';
 

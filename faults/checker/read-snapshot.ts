@@ -11,6 +11,7 @@ import type {
   PayoutFileRow,
   PostingRow,
   PublicEventRow,
+  ScreeningRow,
   Snapshot,
   TransferRow,
   WalletRow,
@@ -36,6 +37,7 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
     approvals: await rowsOf<ApprovalRow>(client, APPROVALS),
     files: await rowsOf<PayoutFileRow>(client, FILES),
     fileRows: await rowsOf<FileRow>(client, FILE_ROWS),
+    screenings: await rowsOf<ScreeningRow>(client, SCREENINGS),
   };
 }
 
@@ -131,10 +133,15 @@ const PUBLIC_EVENTS = `
   order by e.book_id, e.subject_id, e.seq`;
 
 const APPROVALS = `
-  select subject_kind as kind, subject_id::text as "subjectId", person_id::text as "personId",
+  select subject_kind as kind, subject_id::text as "subjectId", round, person_id::text as "personId",
          decision, content_hash as "contentHash"
   from approvals
-  order by subject_id, person_id`;
+  order by subject_id, round, person_id`;
+
+const SCREENINGS = `
+  select transfer_id::text as "transferId", rule, decision
+  from screenings
+  order by transfer_id, rule`;
 
 const FILES = `
   select book_id::text as "bookId", id::text, state, content_hash as "contentHash",

@@ -19,6 +19,7 @@ export type Snapshot = Readonly<{
   files: readonly PayoutFileRow[];
   /** Ordered by file and number. */
   fileRows: readonly FileRow[];
+  screenings: readonly ScreeningRow[];
 }>;
 
 export type BookRow = Readonly<{
@@ -141,9 +142,19 @@ export type PublicEventRow = Readonly<{
 export type ApprovalRow = Readonly<{
   kind: 'transfer' | 'file';
   subjectId: string;
+  /** The number of the event by which the subject came to wait. */
+  round: number;
   personId: string;
   decision: 'approve' | 'reject';
   contentHash: string;
+}>;
+
+/** A question to a screener. */
+export type ScreeningRow = Readonly<{
+  transferId: string;
+  rule: string;
+  /** Null: it was not answered. */
+  decision: 'allow' | 'hold' | 'refuse' | null;
 }>;
 
 export type PayoutFileRow = Readonly<{

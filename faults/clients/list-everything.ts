@@ -2,6 +2,8 @@ import { type ExchangeDeps, exchange } from './exchange.ts';
 import type { Access } from './write-body.ts';
 
 const PAGES_MAX = 200;
+/** A busy machine may not answer in time; nothing is broken any more when this reads. */
+const TRIES_MAX = 10;
 
 /** Lists all transfers through the API, page by page, into the journal. */
 export async function listEverything(deps: ExchangeDeps, access: Access): Promise<void> {
@@ -12,9 +14,19 @@ async function listBook(deps: ExchangeDeps, apiKey: string): Promise<void> {
   let cursor: string | null = '';
   for (let page = 0; cursor !== null && page < PAGES_MAX; page += 1) {
     const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/api/v1/payments/transfers?limit=100${after}`;
+    cursor = readCursor(await readUntilAnswered(deps, { path, apiKey }));
+  }
+}
+
+async function readUntilAnswered(
+  deps: ExchangeDeps,
+  { path, apiKey }: Readonly<{ path: string; apiKey: string }>,
+): Promise<unknown> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const answer = await exchange(deps, {
       method: 'GET',
-      path: `/api/v1/payments/transfers?limit=100${after}`,
+      path,
       apiKey,
       idempotencyKey: null,
       body: null,
@@ -22,8 +34,9 @@ async function listBook(deps: ExchangeDeps, apiKey: string): Promise<void> {
       flaw: null,
       fate: { kind: 'clean' },
     });
-    cursor = readCursor(answer?.body);
+    if (answer !== undefined) return answer.body;
   }
+  return undefined;
 }
 
 function readCursor(body: unknown): string | null {

@@ -120,7 +120,6 @@ export type OperatorRequests = Readonly<{
   sent: readonly string[];
 }>;
 
-/** Facts about a run that the checker cannot derive from its other inputs. */
 /** What the checker knows about the merchant with a policy. */
 export type ControlFacts = Readonly<{
   bookId: string;
@@ -133,6 +132,7 @@ export type ControlFacts = Readonly<{
   people: readonly Readonly<{ id: string; roles: readonly string[] }>[];
 }>;
 
+/** Facts about a run that the checker cannot derive from its other inputs. */
 export type RunFacts = Readonly<{
   /** Null: no merchant of the run has a policy. */
   controls: ControlFacts | null;
@@ -178,5 +178,7 @@ export const OPERATORS_FOLDER = 'operators';
 export const REQUESTS_FILE = 'requests.jsonl';
 /** The path of the endpoints that exist from the beginning. */
 export const RECEIVER_PATH = '/';
+/** Where the receiver answers as a screener. */
+export const SCREENER_PATH = '/screen';
 /** The folder of logs and metrics. */
 export const LOGS_FOLDER = 'logs';

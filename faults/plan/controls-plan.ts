@@ -22,6 +22,8 @@ export type ControlsPlan = Readonly<{
   dayLimitMinor: number;
   /** How many payouts a number may get in an hour. */
   recipientMax: number;
+  /** A payout that is later than this waits for people. */
+  lateWithinSeconds: number;
   orders: readonly ControlledOrder[];
   /** Null: no file. */
   file: FilePlan | null;
@@ -29,7 +31,12 @@ export type ControlsPlan = Readonly<{
   lastDeciders: readonly ControlPerson[];
   /** A new version is published while payouts are ordered and approved. */
   republishAfterMs: number | null;
+  /** A number is denied for a while; null: none is. */
+  denial: Readonly<{ phone: string; afterMs: number; forMs: number }> | null;
 }>;
+
+/** What the screener answers about a payout: one of its decisions, or nothing that can be understood. */
+export type ScreenerWord = 'allow' | 'hold' | 'refuse' | 'garbage';
 
 export type ControlledOrder = Readonly<{
   pauseMs: number;
@@ -42,6 +49,10 @@ export type ControlledOrder = Readonly<{
   maker: 'maker' | 'both' | null;
   /** Null: at once. */
   sendInMs: number | null;
+  /** Null: no screener is asked. */
+  screening: ScreenerWord | null;
+  /** All who can approve it do so in the same moment, before any other decision. */
+  isRushed: boolean;
   fates: readonly ConnectionFault[];
   decisions: readonly PlannedDecision[];
 }>;
@@ -53,7 +64,7 @@ export type PlannedDecision = Readonly<{
   act: 'approve' | 'reject' | 'cancel' | 'recall';
   /** Gives the hash of another content. */
   hasWrongHash: boolean;
-  /** Is sent together with the one after it. */
+  /** The one after it is sent in the same moment. */
   isTogether: boolean;
   fate: ConnectionFault;
 }>;

@@ -10,7 +10,8 @@ import { makeConnectionFault } from './make-connection-fault.ts';
 import { PAIRS } from './make-orders.ts';
 import { makeLivePhone } from './make-spellings.ts';
 import type { Country, WorldPlan } from './plan.ts';
-import type { Random } from './random.ts';
+import type { ControlsFocus } from './plan-size.ts';
+import { createRandom, type Random } from './random.ts';
 
 const ORDERS_MIN = 8;
 const ORDERS_MAX = 16;
@@ -29,26 +30,64 @@ const DECISIONS_MAX = 4;
 const FILE_ROWS_MIN = 3;
 const FILE_ROWS_MAX = 20;
 const PAUSE_MAX_MS = 300;
+const DAY_SECONDS = 24 * 60 * 60;
+/** Longer than most payouts wait for their time. */
+const DENIED_MAX_MS = 5_000;
 
-type Bounds = Readonly<{ seed: number; world: WorldPlan; windowMs: number }>;
+type Bounds = Readonly<{
+  seed: number;
+  world: WorldPlan;
+  windowMs: number;
+  focus: ControlsFocus;
+}>;
 
 /** Payouts of a live book whose merchant has a policy. */
-export function makeControls(random: Random, { seed, world, windowMs }: Bounds): ControlsPlan {
+export function makeControls(random: Random, bounds: Bounds): ControlsPlan {
+  const { seed, world, windowMs, focus } = bounds;
   const phones = Array.from({ length: PHONES }, () => makePayee(random, world));
   const orders = Array.from({ length: random.between(ORDERS_MIN, ORDERS_MAX) }, (_, index) =>
     makeOrder(random, { reference: `s${seed}.controls.${index + 1}`, phones, windowMs }),
   );
+  const file = random.chance(850) ? makeFile(random, world, windowMs) : null;
+  const approvals = random.pick<1 | 2>([1, 2]);
+  const further = createRandom(seed, 'further controls');
   return {
     approvalFromMinor: random.between(APPROVAL_FROM_MIN_MINOR, APPROVAL_FROM_MAX_MINOR),
-    approvals: random.pick([1, 2]),
+    approvals: focus.needsTwo === true ? 2 : approvals,
     dayLimitMinor: random.between(DAY_LIMIT_MIN_MINOR, DAY_LIMIT_MAX_MINOR),
     recipientMax: random.between(2, RECIPIENT_MAX),
-    orders,
-    file: random.chance(700) ? makeFile(random, world, windowMs) : null,
+    orders: orders.map((order) => ({
+      ...order,
+      screening: further.chance(250) ? further.pick(SCREENER_WORDS) : null,
+      isRushed: further.chance(350),
+    })),
+    file:
+      file === null || focus.schedulesFile !== true
+        ? file
+        : { ...file, payInMs: further.between(SEND_IN_MIN_MS, SEND_IN_MAX_MS) },
     lastDeciders: random.pick<readonly ControlPerson[]>(LAST_DECIDERS),
-    republishAfterMs: random.chance(300) ? random.between(0, windowMs) : null,
+    republishAfterMs:
+      focus.republishes === true || random.chance(300) ? random.between(0, windowMs) : null,
+    // A process that is down or paused for longer makes payouts late.
+    lateWithinSeconds: further.chance(300) ? 1 : DAY_SECONDS,
+    denial:
+      focus.denies === true || further.chance(400)
+        ? {
+            phone: mostPaid(orders),
+            afterMs: further.between(0, Math.ceil(windowMs / 2)),
+            forMs: further.between(0, DENIED_MAX_MS),
+          }
+        : null,
   };
 }
+
+function mostPaid(orders: readonly Pick<ControlledOrder, 'phone'>[]): string {
+  const byPhone = [...Map.groupBy(orders, ({ phone }) => phone)];
+  const [most] = byPhone.toSorted(([, one], [, other]) => other.length - one.length);
+  return most?.[0] ?? '';
+}
+
+const SCREENER_WORDS = ['allow', 'allow', 'hold', 'refuse', 'garbage'] as const;
 
 const LAST_DECIDERS = [
   ['approver-1', 'approver-2', 'both', 'owner-1'],
@@ -69,7 +108,7 @@ function makePayee(random: Random, { operators }: WorldPlan): Payee {
 function makeOrder(
   random: Random,
   bounds: Readonly<{ reference: string; phones: readonly Payee[]; windowMs: number }>,
-): ControlledOrder {
+): Omit<ControlledOrder, 'screening' | 'isRushed'> {
   const payee = bounds.phones[random.between(0, bounds.phones.length - 1)];
   if (payee === undefined) throw new Error('there are no payees');
   const maker = random.pick<ControlledOrder['maker']>([null, null, 'maker', 'both']);
@@ -118,7 +157,7 @@ function makeFile(random: Random, world: WorldPlan, windowMs: number): FilePlan 
       isBroken: random.chance(150),
     })),
     submits: random.pick([1, 1, 2, 3]),
-    payInMs: random.chance(300) ? random.between(SEND_IN_MIN_MS, SEND_IN_MAX_MS) : null,
+    payInMs: random.chance(450) ? random.between(SEND_IN_MIN_MS, SEND_IN_MAX_MS) : null,
     fates: Array.from({ length: random.between(0, 3) }, () => makeConnectionFault(random)),
     cancelAfterMs: random.chance(150) ? random.between(0, windowMs) : null,
   };

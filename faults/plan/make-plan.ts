@@ -4,7 +4,7 @@ import { makeCalmFaults, makeFaults, makeFurtherFaults } from './make-faults.ts'
 import { makeMirrors } from './make-mirrors.ts';
 import { makeOrders } from './make-orders.ts';
 import { makePayroll } from './make-payroll.ts';
-import { makeWorld } from './make-world.ts';
+import { addControlFailpoints, makeWorld } from './make-world.ts';
 import type { ClientPlan, Plan, WorldPlan } from './plan.ts';
 import type { Calm, Focus, PlanSize } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
@@ -40,8 +40,15 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     ? limits.between(DAILY_LIMIT_MIN_MINOR, DAILY_LIMIT_MAX_MINOR)
     : null;
   const calm = focus.calm === undefined ? drawCalm(createRandom(seed, 'calm')) : focus.calm;
+  const drawnControls = createRandom(seed, 'controls');
+  const isControlled =
+    drawnControls.chance(focus.controlledPerMille ?? CONTROLLED_PER_MILLE) && calm === null;
   const drawn = makeWorld(createRandom(seed, 'world'), seed, focus);
-  const world = calm === null ? drawn : { ...drawn, ...CALM_WORLD };
+  const failpoints =
+    isControlled && focus.failpoints === undefined
+      ? addControlFailpoints(drawn.failpoints, seed)
+      : drawn.failpoints;
+  const world = calm === null ? { ...drawn, failpoints } : { ...drawn, ...CALM_WORLD };
   const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
     (_, index) => {
@@ -69,9 +76,13 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     ...makeFaults(createRandom(seed, 'faults'), size, world),
     ...makeFurtherFaults(createRandom(seed, 'further faults'), size, world),
   ].sort((one, other) => one.atMs - other.atMs);
-  const drawnControls = createRandom(seed, 'controls');
-  const controls = drawnControls.chance(focus.controlledPerMille ?? CONTROLLED_PER_MILLE)
-    ? makeControls(drawnControls, { seed, world, windowMs: size.windowMs })
+  const controls = isControlled
+    ? makeControls(drawnControls, {
+        seed,
+        world,
+        windowMs: size.windowMs,
+        focus: focus.controls ?? {},
+      })
     : null;
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) {

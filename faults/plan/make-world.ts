@@ -76,6 +76,21 @@ const ZAMTEL_TROUBLES: readonly string[] = [
 const FAILPOINTS_MAX = 3;
 const FAILPOINT_ACTIONS = ['kill', 'pause'] as const;
 const PROBABILITIES = ['0.01', '0.03', '0.06'] as const;
+/** Points that only the merchant with a policy visits, and seldom: they kill more often than others. */
+const CONTROL_FAILPOINTS = [
+  'screener-answered',
+  'decision-committed',
+  'file-claimed',
+  'file-rows-taken',
+  'file-rows-paid',
+  'file-rows-recorded',
+  'file-ending',
+] as const satisfies readonly (typeof FAILPOINTS)[number][];
+const CONTROL_FAILPOINTS_PER_MILLE = 500;
+const CONTROL_PROBABILITIES = ['0.1', '0.3'] as const;
+const OTHER_FAILPOINTS: readonly string[] = FAILPOINTS.filter(
+  (name) => !CONTROL_FAILPOINTS.some((other) => other === name),
+);
 
 export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan {
   const database = focus.database ?? (random.chance(SHARED_PER_MILLE) ? 'shared' : 'own');
@@ -149,10 +164,21 @@ function makeReceiver(random: Random): ReceiverPlan {
 
 function makeFailpoints(random: Random, seed: number): string | null {
   const wanted = random.chance(FAILPOINTS_PER_MILLE);
-  const points = Array.from(
-    { length: random.between(1, FAILPOINTS_MAX) },
-    () =>
-      `${random.pick(FAILPOINTS)}:${random.pick(FAILPOINT_ACTIONS)}:${random.pick(PROBABILITIES)}`,
-  );
+  const points = Array.from({ length: random.between(1, FAILPOINTS_MAX) }, () => {
+    const name = OTHER_FAILPOINTS[random.between(0, OTHER_FAILPOINTS.length - 1)];
+    return `${name}:${random.pick(FAILPOINT_ACTIONS)}:${random.pick(PROBABILITIES)}`;
+  });
   return wanted ? `${points.join(',')};${seed}` : null;
+}
+
+/** The points of a seed in which a merchant has a policy: those of the seed, and some where it decides and pays files. */
+export function addControlFailpoints(failpoints: string | null, seed: number): string | null {
+  const random = createRandom(seed, 'failpoints of controls');
+  if (!random.chance(CONTROL_FAILPOINTS_PER_MILLE)) return failpoints;
+  const points = Array.from({ length: random.between(1, 2) }, () => {
+    const name = random.pick(CONTROL_FAILPOINTS);
+    return `${name}:${random.pick(FAILPOINT_ACTIONS)}:${random.pick(CONTROL_PROBABILITIES)}`;
+  });
+  const [others = ''] = (failpoints ?? '').split(';');
+  return `${[...points, others].filter((part) => part !== '').join(',')};${seed}`;
 }

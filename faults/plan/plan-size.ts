@@ -39,6 +39,19 @@ export type Focus = Readonly<{
   limitedPerMille?: number;
   /** In so many of 1,000 seeds a merchant has a policy. */
   controlledPerMille?: number;
+  /** What the merchant with a policy does for sure. */
+  controls?: ControlsFocus;
+}>;
+
+export type ControlsFocus = Readonly<{
+  /** Big payouts need two approvals. */
+  needsTwo?: boolean;
+  /** Its file is to be paid at a later time. */
+  schedulesFile?: boolean;
+  /** It publishes its policy again. */
+  republishes?: boolean;
+  /** It denies a number to which most payouts go. */
+  denies?: boolean;
 }>;
 
 export const FULL_SIZE: PlanSize = {

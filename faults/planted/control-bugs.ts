@@ -1,3 +1,4 @@
+import type { ControlsFocus } from '../plan/plan-size.ts';
 import { about, type PlantedBug } from './planted-bug.ts';
 
 const JUDGE = 'service/src/approvals/judge-approvals.ts';
@@ -14,6 +15,7 @@ const CONTROLLED = {
 } as const;
 const FEW_OTHERS = { clientsMin: 1, clientsMax: 1, ordersPerClient: 4 };
 const CALM = about(CONTROLLED, FEW_OTHERS);
+const calmWith = (controls: ControlsFocus) => about({ ...CONTROLLED, controls }, FEW_OTHERS);
 const TWO_PROCESSES = about({ ...CONTROLLED, database: 'shared', services: 2 }, FEW_OTHERS);
 
 /** Bugs in policies, approvals, times and payout files. */
@@ -50,7 +52,7 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
     ],
     breaks: ['I30'],
-    size: CALM,
+    size: calmWith({ needsTwo: true }),
   },
   {
     name: 'any person with a role in the book counts as an approver',
@@ -113,7 +115,10 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
     ],
     breaks: ['I30'],
-    size: TWO_PROCESSES,
+    size: about(
+      { ...CONTROLLED, database: 'shared', services: 2, controls: { needsTwo: true } },
+      FEW_OTHERS,
+    ),
   },
   {
     name: 'an approved payout no longer waits for its time',
@@ -142,7 +147,7 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
     ],
     breaks: ['I31'],
-    size: CALM,
+    size: calmWith({ schedulesFile: true }),
   },
   {
     name: 'a sum is compared with its limit before the payout itself is added',
@@ -203,7 +208,7 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
     ],
     breaks: ['I33'],
-    size: CALM,
+    size: calmWith({ republishes: true }),
   },
   {
     name: 'a row of a file has a new reference at every try',
@@ -272,5 +277,70 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     ],
     breaks: ['I30'],
     size: CALM,
+  },
+  {
+    name: 'a screener that cannot be understood lets a payout leave',
+    edits: [
+      {
+        file: 'service/src/screening/read-decision.ts',
+        old: `return { decision: 'hold', reason: why };`,
+        new: `return { decision: 'allow', reason: why };`,
+      },
+    ],
+    breaks: ['I34'],
+    size: CALM,
+  },
+  {
+    name: 'a payout with its approvals no longer waits for its screener',
+    edits: [
+      {
+        file: JUDGE,
+        old: 'isEnough: open.length === 0 && !isScreened,',
+        new: 'isEnough: open.length === 0,',
+      },
+    ],
+    breaks: ['I34'],
+    size: CALM,
+  },
+  {
+    name: 'a payout that a screener refuses leaves',
+    edits: [
+      {
+        file: 'service/src/screening/record-answer.ts',
+        old: `endWaiting(found.transfer, { as: 'SCREENING_REFUSED', actor: ACTOR, detail }),`,
+        new: `leaveWaiting(deps.routes, found, { actor: ACTOR, isApproved: detail === '' }),`,
+      },
+    ],
+    breaks: ['I34'],
+    size: CALM,
+  },
+  {
+    name: 'people may approve a payout to a number that is denied now',
+    edits: [
+      {
+        file: DECIDE,
+        old: `if (decision === 'approve') await refuseDenied(tx, found.transfer);`,
+        new: `if (decision === 'reject') await refuseDenied(tx, found.transfer);`,
+      },
+    ],
+    breaks: ['I35'],
+    size: calmWith({ denies: true }),
+  },
+  {
+    name: 'a payout whose number was denied leaves when its time comes',
+    edits: [
+      {
+        file: 'service/src/dispatcher/schedule-scanner.ts',
+        old: `if (isDenied) return 'RECIPIENT_DENIED';`,
+        new: `if (isDenied && isLate) return 'RECIPIENT_DENIED';`,
+      },
+      {
+        file: 'service/src/dispatcher/scanner.ts',
+        old: 'claim.denied.has(transfer.id) ?',
+        new: 'claim.denied.has(transfer.reference) ?',
+      },
+    ],
+    breaks: ['I35'],
+    size: calmWith({ denies: true }),
   },
 ];

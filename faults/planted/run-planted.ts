@@ -9,7 +9,7 @@ import { DoesNotApply, plant } from './plant.ts';
 import type { PlantedBug, SeededBug, TestedBug } from './planted-bug.ts';
 
 /** A bug that so many seeds do not find counts as not caught. */
-const SEEDS_MAX = 5;
+const SEEDS_MAX = 10;
 
 export type PlantedResult = Readonly<{
   name: string;

@@ -1,6 +1,7 @@
 /**
- * A merchant's webhook receiver as a separate program. It writes every delivery to its journal, flushed to disk,
- * before it answers. It misbehaves as the plan says, by the event's id and the number of earlier deliveries.
+ * A merchant's webhook receiver as a separate program, which is its screener too. It writes every delivery to its
+ * journal, flushed to disk, before it answers. It misbehaves as the plan says, by the event's id and the number of
+ * earlier deliveries.
  *
  *   node faults/receiver/main.ts JOURNAL PORT SEED PLAN-AS-JSON
  */
@@ -10,7 +11,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ReceivedRecord } from '../journal/exchange-record.ts';
+import { type ReceivedRecord, SCREENER_PATH } from '../journal/exchange-record.ts';
 import type { ReceiverPlan } from '../plan/plan.ts';
 
 const PER_MILLE = 1_000;
@@ -70,7 +71,16 @@ async function receive(delivery: Delivery): Promise<void> {
   };
   await journal.appendFile(`${JSON.stringify(record)}\n`);
   await journal.datasync();
-  await behave(manner, response);
+  await behave(manner, response, record.path === SCREENER_PATH ? screen(record.body) : '');
+}
+
+/** The payout itself says what this screener answers about it. */
+function screen(body: string): string {
+  const { transfer } = JSON.parse(body) as {
+    transfer: { metadata: Readonly<Record<string, string>> | null };
+  };
+  const word = transfer.metadata?.['screened'];
+  return word === 'garbage' ? '<html>' : JSON.stringify({ decision: word });
 }
 
 function headerOf(request: IncomingMessage, name: string): string {
@@ -91,14 +101,15 @@ function chooseManner({ http500, slow, hang, reset }: ReceiverPlan, purpose: str
   return 'taken';
 }
 
-async function behave(manner: Manner, response: ServerResponse): Promise<void> {
+async function behave(manner: Manner, response: ServerResponse, answer: string): Promise<void> {
   if (manner === 'reset') return void response.socket?.resetAndDestroy();
   if (manner === 'hang') {
     await pause(HANG_MS);
     return void response.destroy();
   }
   if (manner === 'slow') await pause(SLOW_MS);
-  response.writeHead(manner === 'http500' ? 500 : 204).end();
+  if (manner === 'http500') return void response.writeHead(500).end();
+  response.writeHead(answer === '' ? 204 : 200).end(answer);
 }
 
 /** Counts the deliveries of each event in the journal, so that a restart continues the count. */

@@ -2,7 +2,7 @@ import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import type { World } from './world.ts';
 
-/** Longer than any lease: of transfers 30 s, of deliveries 60 s. */
+/** Longer than any lease: of transfers and payout files 30 s, of deliveries 60 s. */
 const PAST_LEASES_MS = 61_000;
 
 /**
@@ -16,6 +16,8 @@ export async function passTime(world: World): Promise<boolean> {
   for (const { clock } of world.services) await clock.moveMonotonicBy(PAST_LEASES_MS);
   await queryOnce(databaseUrl, TRANSFERS);
   await queryOnce(databaseUrl, DELIVERIES);
+  await queryOnce(databaseUrl, FILES);
+  await queryOnce(databaseUrl, SCREENINGS);
   return true;
 }
 
@@ -24,4 +26,10 @@ const TRANSFERS = `
   where lease_owner is not null and next_action_at > now()`;
 const DELIVERIES = `
   update deliveries set next_attempt_at = now()
+  where lease_owner is not null and next_attempt_at > now()`;
+const FILES = `
+  update payout_files set next_action_at = now()
+  where lease_owner is not null and next_action_at > now()`;
+const SCREENINGS = `
+  update screenings set next_attempt_at = now()
   where lease_owner is not null and next_attempt_at > now()`;

@@ -70,6 +70,7 @@ export async function prepareMerchants(
         : await prepareControls(database, {
             plan: world.plan.controls,
             port: world.servicePort(),
+            receiverUrl,
           });
     const facts: RunFacts = {
       controls: controls?.facts ?? null,
@@ -91,6 +92,7 @@ export async function prepareMerchants(
         ...Object.values(other.keys),
         endpoints.test.secret,
         endpoints.live.secret,
+        ...(controls?.canaries ?? []),
       ],
       clockMoved: world.plan.faults.some(({ kind }) => kind === 'move clock'),
       timeScale: ROUTE_TIME_SCALE,

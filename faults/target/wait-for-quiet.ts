@@ -85,6 +85,7 @@ const MOVING = `
            ''
          ) as open,
          (select count(*)::int from payout_files where state in ('checking', 'scheduled', 'paying'))
+           + (select count(*)::int from screenings where next_attempt_at is not null)
            + (select count(*)::int from deliveries where state = 'pending')
            + (select count(*)::int from feed_pending) as undelivered
   from transfers t join books b on b.id = t.book_id`;

@@ -9,18 +9,22 @@ import { memberOf, textIn } from '../read-member.ts';
 import { type ControlDeps, call, callUntilAnswered, PAYMENTS } from './call.ts';
 import type { ControlAccess } from './control-access.ts';
 import { payFile } from './pay-file.ts';
-import { writePolicy } from './write-policy.ts';
+import { SCREENED, writePolicy } from './write-policy.ts';
 
 const TRANSFERS = `${PAYMENTS}/transfers`;
 const WRONG_HASH = '0'.repeat(64);
 const MINOR_PER_UNIT = 100;
 
-/** Orders, decides, publishes and pays a file, all at once; when the faults have ended, decides what still waits. */
+/**
+ * Orders, decides, publishes, denies a number and pays a file, all at once; when the faults have ended, decides what
+ * still waits.
+ */
 export async function runControls(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
   await Promise.all([
     runOrders(deps, plan.orders),
     plan.file === null ? undefined : payFile(deps, plan.file),
     plan.republishAfterMs === null ? undefined : republish(deps, plan),
+    plan.denial === null ? undefined : deny(deps, plan.denial),
   ]);
   await deps.healed;
   await decideAll(deps, plan.lastDeciders);
@@ -53,7 +57,7 @@ async function payAndDecide(deps: ControlDeps, order: ControlledOrder): Promise<
 
 function writeOrder(
   { walletId }: ControlAccess,
-  { reference, amountMinor, phone, operator, country }: ControlledOrder,
+  { reference, amountMinor, phone, operator, country, screening }: ControlledOrder,
   sendAt: Date | null,
 ): string {
   return JSON.stringify({
@@ -64,6 +68,7 @@ function writeOrder(
     country,
     walletId,
     ...(sendAt === null ? {} : { sendAt: sendAt.toISOString() }),
+    ...(screening === null ? {} : { metadata: { [SCREENED]: screening } }),
   });
 }
 
@@ -71,16 +76,36 @@ async function decide(
   deps: ControlDeps,
   { id, order }: Readonly<{ id: string; order: ControlledOrder }>,
 ): Promise<void> {
+  if (order.isRushed) await approveAtOnce(deps, { id, reference: order.reference });
   const together: Promise<unknown>[] = [];
   for (const decision of order.decisions) {
     if (deps.signal.aborted) break;
-    await pause(decision.pauseMs);
+    if (together.length === 0) await pause(decision.pauseMs);
     together.push(sendDecision(deps, { id, decision, reference: order.reference }));
     if (decision.isTogether) continue;
     await Promise.all(together.splice(0));
   }
   await Promise.all(together);
 }
+
+/** All who can approve click in the same moment; of two services each gets some of them. */
+async function approveAtOnce(
+  deps: ControlDeps,
+  { id, reference }: Readonly<{ id: string; reference: string }>,
+): Promise<void> {
+  const path = `${TRANSFERS}/${id}`;
+  const read = await call(deps, { as: 'approver-1', method: 'GET', path, reference });
+  const contentHash = textIn(memberOf(read?.body, 'data'), 'contentHash');
+  if (contentHash === undefined) return;
+  const body = JSON.stringify({ contentHash });
+  await Promise.all(
+    APPROVERS.map((as) =>
+      call(deps, { as, method: 'POST', path: `${path}/approve`, body, reference }),
+    ),
+  );
+}
+
+const APPROVERS = ['approver-1', 'approver-2', 'both'] as const;
 
 async function sendDecision(
   deps: ControlDeps,
@@ -105,8 +130,12 @@ async function sendDecision(
   });
 }
 
-/** Approvers go through what waits, as they would on a screen. */
-async function decideAll(deps: ControlDeps, people: readonly ControlPerson[]): Promise<void> {
+/** Approvers go through what waits, as they would on a screen. Returns how many approvals were given. */
+export async function decideAll(
+  deps: ControlDeps,
+  people: readonly ControlPerson[],
+): Promise<number> {
+  let given = 0;
   for (const person of people) {
     const answer = await callUntilAnswered(deps, {
       as: person,
@@ -118,15 +147,35 @@ async function decideAll(deps: ControlDeps, people: readonly ControlPerson[]): P
       const kind = textIn(item, 'kind');
       const place = kind === 'file' ? 'payout-files' : 'transfers';
       const contentHash = textIn(item, 'contentHash');
-      await callUntilAnswered(deps, {
+      const answered = await callUntilAnswered(deps, {
         as: person,
         method: 'POST',
         path: `${PAYMENTS}/${place}/${textIn(item, 'id')}/approve`,
         body: JSON.stringify({ contentHash }),
       });
+      if (answered?.status === OK) given += 1;
     }
   }
+  return given;
 }
+
+const OK = 200;
+
+/** Nothing new is paid to the number between the two answers, and what waits for its time waits for people then. */
+async function deny(deps: ControlDeps, denial: NonNullable<ControlsPlan['denial']>): Promise<void> {
+  await pause(denial.afterMs);
+  const reason = 'reported stolen';
+  const body = JSON.stringify({ list: 'deny', phone: denial.phone, country: 'zm', reason });
+  const post = (path: string, text: string) =>
+    callUntilAnswered(deps, { as: 'owner-1', method: 'POST', path, body: text });
+  const answer = await post(LISTS, body);
+  await pause(denial.forMs);
+  const id = textIn(memberOf(answer?.body, 'data'), 'id');
+  if (id !== undefined)
+    await post(`${LISTS}/${id}/end`, JSON.stringify({ reason: 'it was found' }));
+}
+
+const LISTS = `${PAYMENTS}/lists`;
 
 /** The same rules in a new version: what is under way must not notice. */
 async function republish(deps: ControlDeps, plan: ControlsPlan): Promise<void> {

@@ -1,17 +1,22 @@
-import type { ControlsPlan } from '../../plan/controls-plan.ts';
+import type { ControlsPlan, ScreenerWord } from '../../plan/controls-plan.ts';
 
 const MINOR_PER_UNIT = 100;
+/** The name of the screener that the policy asks. */
+export const SCREENER = 'watch';
+/** The member of a payout's metadata that says what the screener will answer about it. */
+export const SCREENED = 'screened';
+const SCREENER_WORDS: readonly ScreenerWord[] = ['allow', 'hold', 'refuse', 'garbage'];
 
 type Limits = Pick<
   ControlsPlan,
-  'approvalFromMinor' | 'approvals' | 'dayLimitMinor' | 'recipientMax'
+  'approvalFromMinor' | 'approvals' | 'dayLimitMinor' | 'recipientMax' | 'lateWithinSeconds'
 >;
 
 /** The policy document of a run. */
 export function writePolicy(limits: Limits): string {
-  const { approvalFromMinor, approvals, dayLimitMinor, recipientMax } = limits;
+  const { approvalFromMinor, approvals, dayLimitMinor, recipientMax, lateWithinSeconds } = limits;
   return JSON.stringify({
-    sendLateWithin: 'PT24H',
+    sendLateWithin: `PT${lateWithinSeconds}S`,
     approvalExpiresAfter: 'P7D',
     rules: [
       {
@@ -28,6 +33,11 @@ export function writePolicy(limits: Limits): string {
         name: 'often',
         when: { count: { by: 'recipient', window: 'PT1H', above: recipientMax } },
         require: { refuse: true },
+      },
+      {
+        name: 'screened',
+        when: { metadata: { [SCREENED]: SCREENER_WORDS } },
+        require: { screen: SCREENER },
       },
     ],
   });

@@ -13,6 +13,7 @@ import type { Book } from '../domain/book.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import {
   FILE_FACTS,
   type FileFactsRow,
@@ -66,6 +67,7 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
     await moveDecided(tx, { ...decision, outcome: made, at });
     return made;
   });
+  failpoint('decision-committed');
   if (outcome === 'approved') deps.wake();
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeSync } from 'node:fs';
 
 /** The named points at which a crash test may kill or stop the process. */
 export const FAILPOINTS = [
@@ -19,6 +20,7 @@ export const FAILPOINTS = [
   'file-rows-paid',
   'file-rows-recorded',
   'file-ending',
+  'decision-committed',
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];
 
@@ -48,6 +50,8 @@ function arm(text: string | undefined): (name: FailpointName) => void {
     const point = armed.get(name);
     visits += 1;
     if (point !== undefined && draw(`${seed}/${name}/${visits}`) < point.probability) {
+      // Written before the process dies, so that a test of crashes can count where processes died.
+      writeSync(process.stderr.fd, `failpoint ${name} ${point.signal}\n`);
       process.kill(process.pid, point.signal);
     }
   };

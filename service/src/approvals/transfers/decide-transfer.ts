@@ -8,6 +8,7 @@ import type { Transfer } from '../../domain/transfer.ts';
 import { findListed } from '../../lists/read-numbers.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
 import { lockApprovers } from '../read-approvers.ts';
 import { type DecisionOutcome, type DecisionRequest, recordDecision } from '../record-decision.ts';
@@ -41,6 +42,7 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
     const move = moveAfter(deps, { request, found, outcome });
     if (move !== undefined) await moveOrRefuse(tx, deps, { move, at });
   });
+  failpoint('decision-committed');
 }
 
 /** One that is over its time is as good as cancelled: it only was not looked at yet. */
