@@ -300,7 +300,11 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
     ],
     breaks: ['I34'],
-    size: CALM,
+    // People are faster than this screener.
+    size: about(
+      { ...CONTROLLED, receiver: { http500: 0, slow: 1_000, hang: 0, reset: 0 } },
+      FEW_OTHERS,
+    ),
   },
   {
     name: 'a payout that a screener refuses leaves',

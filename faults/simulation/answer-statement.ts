@@ -6,7 +6,7 @@ type AnswerDeps = Readonly<{
   database: DatabaseModel;
   commit: <T>(apply: () => T) => Promise<T>;
   toDate: (ms: number) => Date;
-  onClaim: () => void;
+  onClaim: (claim: Readonly<{ transferId: string; owner: string; why: string | null }>) => void;
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
@@ -36,6 +36,11 @@ export async function answerStatement(
       return claim(deps, values, 'inquiry');
     case 'claim-due-submissions':
       return claim(deps, values, 'submission');
+    case 'claim-scheduled':
+      return claimScheduled(deps, values);
+    case 'ask-for-approval-check':
+      // Whether people can approve is no matter of a schedule.
+      return commit(() => []);
     case 'open-incident':
       return commit(() => {
         const transferId = textOf(values, INCIDENT_TRANSFER);
@@ -65,10 +70,33 @@ async function claim(
   // A claim that takes nothing changes nothing, so it is answered without a delay.
   if (!deps.database.hasDue(wanted)) return [];
   return deps.commit(() => {
-    deps.onClaim();
     const claimed = deps.database.claim(wanted);
-    return claimed.map((row) => ({ ...toRow(row, deps), mode: row.transfer.mode }));
+    return claimed.map((row) => {
+      const isDenied = due === 'submission' && deps.database.isDenied(row);
+      const { id: transferId, mode } = row.transfer;
+      deps.onClaim({ transferId, owner: wanted.leaseOwner, why: isDenied ? 'denied' : null });
+      return { ...toRow(row, deps), mode, is_denied: isDenied };
+    });
   });
+}
+
+async function claimScheduled(deps: AnswerDeps, values: readonly unknown[]): Promise<Row[]> {
+  const { database, commit, onClaim } = deps;
+  const leaseOwner = textOf(values, CLAIM_OWNER);
+  const wanted = {
+    leaseOwner,
+    max: Number(values[CLAIM_MAX]),
+    leaseMs: Number(values[CLAIM_LEASE_MS]),
+  };
+  return commit(() =>
+    database.claimScheduled(wanted).map((row) => {
+      const [isDenied, isLate] = [database.isDenied(row), database.isLate(row)];
+      const late = isLate ? 'late' : null;
+      const { id: transferId, mode } = row.transfer;
+      onClaim({ transferId, owner: leaseOwner, why: isDenied ? 'denied' : late });
+      return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
+    }),
+  );
 }
 
 function textOf(values: readonly unknown[], index: number): string {

@@ -1,6 +1,6 @@
 import type { BookEntry } from './operator-model.ts';
 import type { Scene } from './scene.ts';
-import type { Transfer } from './service-core.ts';
+import { NO_ROUTE, type Transfer } from './service-core.ts';
 
 type Claimed = 'paid' | 'failed' | 'pending';
 type Callback = Readonly<{ route: string; reference: string; claims: Claimed }>;
@@ -34,7 +34,9 @@ export function forge(scene: Scene): void {
   const operator = operators[random.between(0, operators.length - 1)];
   if (row === undefined || operator === undefined) return;
   const { transfer } = row;
-  const route = random.chance(800) ? transfer.route : operator.plan.name;
+  const isOwn = random.chance(800);
+  // One that waits for its time or for people has no route, and callbacks always come by one.
+  const route = isOwn && transfer.route !== NO_ROUTE ? transfer.route : operator.plan.name;
   receive(scene, { route, reference: transfer.operatorReference, claims: random.pick(CLAIMS) });
 }
 

@@ -4,7 +4,14 @@ import type { BookEntry, OperatorModel } from './operator-model.ts';
 import type { Scene } from './scene.ts';
 
 /** States in which a transfer must not be sent. */
-const NOT_TO_BE_SENT: ReadonlySet<string> = new Set(['queued', 'failed', 'cancelled', 'reversed']);
+const NOT_TO_BE_SENT: ReadonlySet<string> = new Set([
+  'scheduled',
+  'awaiting_approval',
+  'queued',
+  'failed',
+  'cancelled',
+  'reversed',
+]);
 
 /** Compares the operators' own books with ours, including what they will still execute. */
 export function checkBooks(scene: Scene, report: Report): void {

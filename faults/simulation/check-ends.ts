@@ -22,6 +22,8 @@ export function checkEnds(scene: Scene, report: Report): void {
 function checkNextAction({ agenda }: Scene, row: StoredTransfer, report: Report): void {
   const { transfer, nextActionAtMs, flagged } = row;
   const { id, state } = transfer;
+  // It waits for people until it expires.
+  if (state === 'awaiting_approval') return;
   if (nextActionAtMs === null) {
     if (!FINAL.has(state) && !flagged) report('I13', id, `${state}, but has no next action`);
     return;

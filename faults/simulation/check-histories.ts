@@ -4,7 +4,9 @@ import type { Scene } from './scene.ts';
 
 /** The published state graph, repeated here so that an error in the service's own table is found. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
-  queued: ['submitting', 'cancelled'],
+  scheduled: ['queued', 'awaiting_approval', 'cancelled'],
+  awaiting_approval: ['queued', 'scheduled', 'cancelled'],
+  queued: ['submitting', 'awaiting_approval', 'cancelled'],
   submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],
   submitted: ['succeeded', 'failed', 'in_doubt'],
   in_doubt: ['submitted', 'succeeded', 'failed'],
@@ -13,7 +15,12 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   cancelled: [],
   reversed: [],
 };
-const FIRST_STATES: ReadonlySet<string> = new Set(['queued', 'submitting']);
+const FIRST_STATES: ReadonlySet<string> = new Set([
+  'scheduled',
+  'awaiting_approval',
+  'queued',
+  'submitting',
+]);
 
 /** Every history is one path through the state graph and ends in the transfer's state. */
 export function checkHistories({ database, journal }: Scene, report: Report): void {

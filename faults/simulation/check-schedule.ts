@@ -1,5 +1,6 @@
 import { checkAnswers } from './check-answers.ts';
 import { checkBooks } from './check-books.ts';
+import { checkControls } from './check-controls.ts';
 import { checkEnds } from './check-ends.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkMoney } from './check-money.ts';
@@ -23,5 +24,6 @@ export function checkSchedule(
   checkHistories(scene, report);
   checkEnds(scene, report);
   checkAnswers(scene, report);
+  checkControls(scene, report);
   return findings;
 }

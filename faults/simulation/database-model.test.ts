@@ -52,6 +52,8 @@ async function createPair(): Promise<Pair> {
     faults: {},
     onDue: () => undefined,
     note: () => undefined,
+    toMs: (date) => date.getTime() - DAY_ONE_MS,
+    controls: null,
   });
   model.ledger.open({ ...wallet, id: walletId });
   const tick = () => {
@@ -94,7 +96,7 @@ const STORE: fc.Arbitrary<Command> = fc
     const controls = createControlSnapshots(test);
     const deps = { database: test.database, leaseOwner: owner, now: () => at, controls };
     const [real] = await commitTransfers(deps, [prepared]);
-    const simulated = takeOrder(model, { prepared, leaseOwner: owner, at });
+    const simulated = takeOrder(model, { prepared, leaseOwner: owner, at, isAsked: false });
     const code = (decision: typeof real) =>
       decision?.kind === 'refused' ? decision.refusal.code : decision?.kind;
     assert.equal(code(simulated), code(real));

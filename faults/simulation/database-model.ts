@@ -1,4 +1,5 @@
 import { causeOf } from '../../service/src/domain/cause.ts';
+import { type ControlsPlan, isDeniedAt } from './controls-plan.ts';
 import {
   countAnswers,
   type DoubtTimes,
@@ -41,6 +42,8 @@ export type HistoryEntry = Readonly<{
   cause: string;
   actor: string;
   atMs: number;
+  /** The process that wrote it. */
+  mover: string;
 }>;
 
 /** How a planted bug changes the statements; normal schedules have none of these. */
@@ -57,6 +60,8 @@ export type StatementFaults = Readonly<{
   forgetsContradictions?: boolean;
   /** Counts held money as available, without a constraint that would refuse it. */
   spendsWhatIsHeld?: boolean;
+  /** A scheduled transfer is due at once. */
+  ignoresSendAt?: boolean;
   alterLegs?: (legs: readonly Leg[], transfer: Transfer) => readonly Leg[];
 }>;
 
@@ -66,6 +71,9 @@ type DatabaseDeps = Readonly<{
   /** A transfer will be due at that time. */
   onDue: (atMs: number) => void;
   note: (transferId: string, text: string) => void;
+  /** A time of the database's clock as simulated time. */
+  toMs: (date: Date) => number;
+  controls: ControlsPlan | null;
 }>;
 
 /**
@@ -87,6 +95,13 @@ export type DatabaseModel = Readonly<{
   store(accepted: AcceptedTransfer, leaseOwner: string): void;
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
+  claimScheduled(
+    wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
+  ): readonly StoredTransfer[];
+  /** Its time passed longer ago than its book allows. */
+  isLate(row: StoredTransfer): boolean;
+  /** Its number is denied now. */
+  isDenied(row: StoredTransfer): boolean;
   hasDue(wanted: Pick<ClaimWanted, 'route' | 'due'>): boolean;
   /** Undefined: nothing is due at any time. */
   firstDueMs(): number | undefined;
@@ -146,7 +161,13 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     wasContradicted: (reference) => tables.contradicted.has(reference),
     store: (accepted, leaseOwner) => store(tables, accepted, leaseOwner),
     move: (move, by) => moveRow(tables, move, by),
-    claim: (wanted) => claim(tables, wanted),
+    claim: (wanted) => claim(tables, wanted, (row) => isDue(tables, row, wanted)),
+    claimScheduled: (wanted) => claim(tables, wanted, (row) => isScheduledDue(tables, row)),
+    isLate({ transfer: { sendAt } }) {
+      const lateWithinMs = deps.controls?.lateWithinMs ?? Infinity;
+      return sendAt !== null && deps.toMs(sendAt) + lateWithinMs < nowMs();
+    },
+    isDenied: ({ transfer: { phone } }) => isDeniedAt(deps.controls, { phone, atMs: nowMs() }),
     hasDue: (wanted) => find(tables, (row) => isDue(tables, row, wanted)) !== undefined,
     firstDueMs: () => firstDueMs(tables),
     bringForward(row) {
@@ -179,13 +200,31 @@ function isDue(
     row.nextActionAtMs <= deps.nowMs() &&
     row.transfer.route === route &&
     row.transfer.state !== 'scheduled' &&
+    row.transfer.state !== 'awaiting_approval' &&
     (row.transfer.state === 'queued') === (due === 'submission')
   );
 }
 
+function isScheduledDue({ deps }: Tables, { transfer, nextActionAtMs }: StoredTransfer): boolean {
+  const isDue = nextActionAtMs !== null && nextActionAtMs <= deps.nowMs();
+  return transfer.state === 'scheduled' && isDue;
+}
+
+/** When a transfer that comes into its state is due; a scheduled one at its time. */
+function dueInMs(
+  { deps }: Tables,
+  { state, sendAt }: Transfer,
+  givenMs: number | null,
+): number | null {
+  if (state !== 'scheduled' || sendAt === null || deps.faults.ignoresSendAt === true)
+    return givenMs;
+  return deps.toMs(sendAt) - deps.nowMs();
+}
+
 function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): void {
   const { ledger, rows, byOperatorReference, history, deps } = tables;
-  const { transfer, idempotencyKey, nextActionInMs, actor } = accepted;
+  const { transfer, idempotencyKey, actor } = accepted;
+  const nextActionInMs = accepted.expiresAfterMs ?? accepted.nextActionInMs;
   const { id: transferId, walletId, state } = transfer;
   ledger.post({ walletId, transferId, legs: holdLegs(transfer) });
   const row: StoredTransfer = {
@@ -201,9 +240,9 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
   };
   rows.set(transferId, row);
   byOperatorReference.set(transfer.operatorReference, row);
-  setDue(tables, row, nextActionInMs);
-  const atMs = deps.nowMs();
-  history.push({ transferId, from: null, to: state, cause: causeOf('ACCEPTED'), actor, atMs });
+  setDue(tables, row, dueInMs(tables, transfer, nextActionInMs));
+  const entry = { transferId, from: null, to: state, cause: causeOf('ACCEPTED'), actor };
+  history.push({ ...entry, atMs: deps.nowMs(), mover: leaseOwner });
   deps.note(transferId, `stored as ${state} on ${transfer.route}, lease ${row.leaseOwner}`);
 }
 
@@ -220,7 +259,8 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
     const made = deps.faults.alterLegs?.(legs, transfer) ?? legs;
     ledger.post({ walletId, transferId, legs: made });
     const { to, cause } = step;
-    history.push({ transferId, from: transfer.state, to, cause, actor, atMs: deps.nowMs() });
+    const moved = { transferId, from: transfer.state, to, cause, actor, atMs: deps.nowMs() };
+    history.push({ ...moved, mover: by.mover });
   }
   const notFoundAnswers = countAnswers(row.doubt, step, deps.nowMs());
   row.transfer = { ...afterMove(transfer, move, by.at), notFoundAnswers };
@@ -232,7 +272,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   // A resubmission keeps the lease, because its owner sends next.
   if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
-  setDue(tables, row, step.nextActionInMs);
+  setDue(tables, row, dueInMs(tables, row.transfer, step.nextActionInMs));
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
   return true;
 }
@@ -266,9 +306,13 @@ function isWeighed(row: StoredTransfer, { step, transfer: seen }: Move): boolean
   return step.to !== 'succeeded' || contradictions.length <= seen.contradictions.length;
 }
 
-function claim(tables: Tables, wanted: ClaimWanted): readonly StoredTransfer[] {
+function claim(
+  tables: Tables,
+  wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
+  isWanted: (row: StoredTransfer) => boolean,
+): readonly StoredTransfer[] {
   const { rows, deps } = tables;
-  const due = [...rows.values()].filter((row) => isDue(tables, row, wanted));
+  const due = [...rows.values()].filter(isWanted);
   due.sort((one, other) => (one.nextActionAtMs ?? 0) - (other.nextActionAtMs ?? 0));
   const claimed = due.slice(0, wanted.max);
   for (const row of claimed) {

@@ -26,6 +26,8 @@ export type Journal = {
   readonly forbidden: { transferId: string; says: string }[];
   readonly observed: { observed: Observed; stateNow: string | undefined }[];
   readonly incidents: { transferId: string; kind: string }[];
+  /** What processes took, and why it was not to leave then; null: it was. */
+  readonly claims: { transferId: string; owner: string; why: string | null; atMs: number }[];
 };
 
 export function createJournal(): Journal {
@@ -36,5 +38,6 @@ export function createJournal(): Journal {
     forbidden: [],
     observed: [],
     incidents: [],
+    claims: [],
   };
 }

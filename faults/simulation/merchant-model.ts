@@ -25,10 +25,11 @@ type MerchantDeps = Readonly<{
 /** Lets a merchant place an order, and retry when no answer comes. */
 export function placeOrder(deps: MerchantDeps, order: OrderPlan): void {
   const { agenda } = deps.scene;
-  const command = commandOf(order, order.amountMinor);
+  const { scene } = deps;
+  const command = commandOf(scene, order, order.amountMinor);
   agenda.at(order.atMs, () => request(deps, { order, command, tries: 1 }));
   if (order.againAtMs !== null) {
-    const again = commandOf({ ...order, key: null }, order.againMinor);
+    const again = commandOf(scene, { ...order, key: null }, order.againMinor);
     const last = { order, command: again, tries: order.triesMax };
     agenda.at(order.againAtMs, () => request(deps, last));
   }
@@ -122,7 +123,12 @@ function bookOf({ plan }: Scene, id: string): Book {
   };
 }
 
-function commandOf(order: OrderPlan, amountMinor: bigint): TransferCommand {
+function commandOf(
+  { plan, toDate }: Scene,
+  order: OrderPlan,
+  amountMinor: bigint,
+): TransferCommand {
+  const sendAtMs = plan.controls?.sendAtMs.get(order.reference);
   return {
     reference: order.reference,
     idempotencyKey: order.key,
@@ -134,7 +140,7 @@ function commandOf(order: OrderPlan, amountMinor: bigint): TransferCommand {
     walletId: order.walletId,
     narration: null,
     metadata: null,
-    sendAt: null,
+    sendAt: sendAtMs === undefined ? null : toDate(sendAtMs),
     recipientName: null,
   };
 }

@@ -242,4 +242,29 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
     foundWithin: SOON,
   },
+  {
+    name: 'a payout that is late leaves without a person',
+    deviation: {
+      alterMove: (move) =>
+        move.transfer.state === 'scheduled' && move.step.to === 'awaiting_approval'
+          ? goTo(move, 'queued')
+          : undefined,
+    },
+    foundWithin: SOON,
+  },
+  {
+    name: 'a queued payout to a denied number is sent',
+    deviation: {
+      alterMove: (move) =>
+        move.transfer.state === 'queued' && move.step.to === 'awaiting_approval'
+          ? goTo(move, 'submitting')
+          : undefined,
+    },
+    foundWithin: SOON,
+  },
+  {
+    name: 'a payout does not wait for its time',
+    deviation: { statements: { ignoresSendAt: true } },
+    foundWithin: SOON,
+  },
 ];

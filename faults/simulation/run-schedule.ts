@@ -3,6 +3,7 @@ import { createAgenda } from './agenda.ts';
 import { borrowGlobals } from './borrow-globals.ts';
 import { announce, forge } from './callbacks-model.ts';
 import { checkSchedule } from './check-schedule.ts';
+import { drawControls } from './controls-plan.ts';
 import { createDatabaseModel } from './database-model.ts';
 import type { Deviation } from './deviation.ts';
 import { type Extreme, SURVIVED } from './extremes.ts';
@@ -10,6 +11,7 @@ import type { Finding } from './finding.ts';
 import { createJournal } from './journal.ts';
 import { placeOrder } from './merchant-model.ts';
 import { type BookEntry, createOperatorModel, type OperatorModel } from './operator-model.ts';
+import { visitApprovals } from './people-model.ts';
 import { type Carrier, createCarrier } from './process-life.ts';
 import { createLife, type Life, type Scene } from './scene.ts';
 import { type Process, startProcess } from './start-process.ts';
@@ -21,6 +23,8 @@ const CLOCK_JUMP_MAX_MS = 3 * 3_600_000;
 const CLOCK_JUMPS_MAX = 4;
 /** Far more than any schedule needs; it ends an endless loop. */
 const STEPS_MAX = 200_000;
+/** Every fifth world has payouts that wait for a time or a person. */
+const CONTROLLED_EVERY = 5;
 
 export type ScheduleOptions = Readonly<{
   seed: number;
@@ -89,7 +93,12 @@ function createScene(
   turn: Turn,
 ): Scene & Readonly<{ dueListeners: Set<(atMs: number) => void> }> {
   const random = createRandom(seed, 'simulation');
-  const plan = drawWorld(random, new Set(extremes));
+  const drawn = drawWorld(random, new Set(extremes));
+  const hasControls = seed % CONTROLLED_EVERY === CONTROLLED_EVERY - 1;
+  const plan = {
+    ...drawn,
+    controls: hasControls ? drawControls(createRandom(seed, 'controls'), drawn) : null,
+  };
   const agenda = createAgenda();
   const { nowMs } = agenda;
   const trace = createTrace({ nowMs, keepLines });
@@ -102,6 +111,8 @@ function createScene(
       for (const listen of dueListeners) listen(atMs);
     },
     note: trace.note,
+    toMs: (date) => date.getTime() - DAY_ONE_MS,
+    controls: plan.controls,
   });
   const operators: OperatorModel[] = [];
   let names = 0;
@@ -161,11 +172,16 @@ function populate(scene: FullScene): void {
     processes[machine] = process;
     scene.dueListeners.add(process.scanClock.onDue);
     carrier.deliver(life, () => process.core.startScanner());
+    if (plan.controls === null) return;
+    agenda.after(0, () => carrier.deliver(life, () => process.core.startSchedule()));
   }
 
   for (let machine = 0; machine < plan.machines; machine += 1) agenda.at(0, () => boot(machine));
   const pickProcess = () => processes[random.between(0, plan.machines - 1)];
   for (const order of plan.orders) placeOrder({ scene, carrier, pickProcess }, order);
+  for (const atMs of plan.controls?.visitsMs ?? []) {
+    agenda.at(atMs, () => visitApprovals({ scene, carrier, pickProcess }));
+  }
   for (let index = 0; index < plan.forgedCallbacks; index += 1) {
     agenda.at(random.between(0, plan.healsAtMs), () => forge(scene));
   }

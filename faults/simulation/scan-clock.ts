@@ -17,13 +17,13 @@ export type ScanClock = Readonly<{
 
 export function createScanClock(scene: Scene, carrier: Carrier, life: Life): ScanClock {
   const { agenda, random, database } = scene;
-  let waiting: (() => void) | undefined;
+  let waiting: (() => void)[] = [];
   let readyAtMs = 0;
   let plannedAtMs = Infinity;
   let idleScans = 0;
 
   function onDue(dueMs: number): void {
-    if (waiting === undefined || !life.alive) return;
+    if (waiting.length === 0 || !life.alive) return;
     const earliestMs = Math.max(readyAtMs, dueMs, agenda.nowMs());
     if (earliestMs >= plannedAtMs) return;
     const atMs = earliestMs + random.between(0, JITTER_MS);
@@ -39,16 +39,18 @@ export function createScanClock(scene: Scene, carrier: Carrier, life: Life): Sca
     const dueMs = database.firstDueMs();
     if (dueMs === undefined) return;
     if (dueMs > agenda.nowMs()) return onDue(dueMs);
-    const run = waiting;
-    waiting = undefined;
+    const [run, ...others] = waiting;
+    waiting = [];
     if (run !== undefined) carrier.deliver(life, run);
+    // One step of a schedule is of one process, so the other loops have steps of their own.
+    for (const other of others) agenda.after(0, () => carrier.deliver(life, other));
   }
 
   return {
     onTimer(run, delayMs) {
       idleScans = life.claimed ? 0 : Math.min(IDLE_DOUBLINGS_MAX, idleScans + 1);
       life.claimed = false;
-      waiting = run;
+      waiting.push(run);
       readyAtMs = agenda.nowMs() + delayMs * 2 ** idleScans;
       const dueMs = database.firstDueMs();
       if (dueMs !== undefined) onDue(dueMs);

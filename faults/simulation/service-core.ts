@@ -3,8 +3,10 @@
  * dispatcher, the scanner, the rules of outcomes and doubt, the limiters of the routes, and the decisions about
  * commands. The SQL statements are modelled (database-model.ts); a commit group is always a single command here.
  */
+import { endWaiting, leaveWaiting } from '../../service/src/approvals/transfers/leave-waiting.ts';
 import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatcher/dispatcher.ts';
 import { createScanner } from '../../service/src/dispatcher/scanner.ts';
+import { createScheduleScanner } from '../../service/src/dispatcher/schedule-scanner.ts';
 import type { Book } from '../../service/src/domain/book.ts';
 import type { Transfer } from '../../service/src/domain/transfer.ts';
 import type { Connector } from '../../service/src/operators/contract/connector.ts';
@@ -36,7 +38,11 @@ export {
 export type { Operator } from '../../service/src/domain/operator.ts';
 export { type Outcome, SUBJECTS } from '../../service/src/domain/outcome.ts';
 export { Refusal } from '../../service/src/domain/refusal.ts';
-export type { Transfer, TransferCommand } from '../../service/src/domain/transfer.ts';
+export {
+  NO_ROUTE,
+  type Transfer,
+  type TransferCommand,
+} from '../../service/src/domain/transfer.ts';
 export {
   assertMove,
   mayMove,
@@ -97,7 +103,12 @@ export type CoreDeps = Readonly<{
 export type ServiceCore = Readonly<{
   initiate(request: InitiateRequest): Promise<Initiated>;
   cancel(request: Readonly<{ book: Book; id: string; actor: string }>): Promise<Transfer>;
+  /** Moves a transfer that waits for people, unless it was decided meanwhile. */
+  decide(
+    decision: Readonly<{ transfer: Transfer; isDue: boolean; isApproved: boolean }>,
+  ): Promise<boolean>;
   startScanner(): void;
+  startSchedule(): void;
 }>;
 
 export function createServiceCore(deps: CoreDeps): ServiceCore {
@@ -131,6 +142,7 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
     logger,
     ...clocks,
   });
+  const schedule = createScheduleScanner({ database, moves, routes, leaseOwner, logger });
   const initiateDeps = {
     groups: createCommit(deps.commitTransfer),
     controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
@@ -144,9 +156,18 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
   return {
     initiate: (request) => initiateTransfer(initiateDeps, request),
     cancel: (request) => cancelTransfer({ database, moves }, request),
+    decide: ({ transfer, isDue, isApproved }) =>
+      moves.submit(
+        isApproved
+          ? leaveWaiting(routes, { transfer, isDue }, { actor: PERSON, isApproved })
+          : endWaiting(transfer, { as: 'APPROVAL_REJECTED', actor: PERSON }),
+      ),
     startScanner: () => scanner.start(),
+    startSchedule: () => schedule.start(),
   };
 }
+
+const PERSON = 'person:approver';
 
 function createRoutes(deps: CoreDeps): Routes {
   const routes = deps.ways.map((way) => ({ way, route: createRoute(deps, way) }));

@@ -45,6 +45,9 @@ describe('a seed', () => {
 describe('the worlds', () => {
   const SEEN = [
     / → (submitting|submitted|in_doubt|succeeded|failed|cancelled|reversed|queued) /,
+    /(scheduled → queued|scheduled → awaiting_approval|queued → awaiting_approval) /,
+    /awaiting_approval → (queued|scheduled|cancelled) /,
+    /(a person decided|a person was too late)$/,
     /refused (INSUFFICIENT_BALANCE|DUPLICATE_REFERENCE)/,
     /commit: (answer lost|never arrived|answered slowly|committed late)/,
     /(dies|starts|goes on)$/,

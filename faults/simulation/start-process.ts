@@ -98,8 +98,9 @@ function databaseOf(
     database,
     commit,
     toDate: scene.toDate,
-    onClaim: () => {
+    onClaim: (claim: Readonly<{ transferId: string; owner: string; why: string | null }>) => {
       life.claimed = true;
+      journal.claims.push({ ...claim, atMs: agenda.nowMs() });
     },
     onIncident: (incident: Readonly<{ transferId: string; kind: string }>) =>
       void journal.incidents.push(incident),
@@ -121,7 +122,8 @@ function databaseOf(
   }
 
   async function commitTransfer(prepared: PreparedTransfer) {
-    const order = { prepared, leaseOwner: life.owner, at: now() };
+    const isAsked = scene.plan.controls?.asked.has(prepared.command.reference) === true;
+    const order = { prepared, leaseOwner: life.owner, at: now(), isAsked };
     const committed = commit(() => takeOrder(database, order));
     if (deviation.acknowledgesEarly !== true) return committed;
     // The caller may not wait for the commit, so a rejection must not be unhandled.

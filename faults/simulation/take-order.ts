@@ -11,10 +11,16 @@ import {
 /** The transaction of one command, decided by the service's own rules under the lock of its wallet. */
 export function takeOrder(
   database: DatabaseModel,
-  order: Readonly<{ prepared: PreparedTransfer; leaseOwner: string; at: Date }>,
+  order: Readonly<{
+    prepared: PreparedTransfer;
+    leaseOwner: string;
+    at: Date;
+    /** A person has to approve it. */
+    isAsked: boolean;
+  }>,
 ): AcceptResult {
-  const { prepared, leaseOwner, at } = order;
-  const accepted = acceptTransfer(prepared, at);
+  const { prepared, leaseOwner, at, isAsked } = order;
+  const accepted = acceptTransfer(prepared, at, isAsked ? ASKED : prepared.judged);
   const [decision] = decideInOrder(
     [{ prepared, accepted }],
     readKnownTransfers(database, prepared),
@@ -23,6 +29,17 @@ export function takeOrder(
   if (decision.kind === 'accepted') database.store(accepted, leaseOwner);
   return decision;
 }
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+const ASKED: NonNullable<PreparedTransfer['judged']> = {
+  policyVersion: 1,
+  rules: ['asked'],
+  refusal: null,
+  approvalsNeeded: [{ rule: 'asked', count: 1, of: ['approver'] }],
+  screens: [],
+  warnings: [],
+  expiresAfterMs: WEEK_MS,
+};
 
 function readKnownTransfers(database: DatabaseModel, { book, command }: PreparedTransfer) {
   const { walletId, reference, idempotencyKey: key, currency } = command;

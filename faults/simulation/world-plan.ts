@@ -1,4 +1,5 @@
 import type { Random } from '../plan/random.ts';
+import type { ControlsPlan } from './controls-plan.ts';
 import type { Extreme } from './extremes.ts';
 import { drawOperators, type OperatorPlan } from './operator-plan.ts';
 import type { Operator } from './service-core.ts';
@@ -46,6 +47,8 @@ export type WorldPlan = Readonly<{
   /** Only in some worlds, even where it is allowed, because most bugs show best without it. */
   wallClocksJump: boolean;
   extremes: ReadonlySet<Extreme>;
+  /** Null: every payout leaves at once, and no person decides. */
+  controls: ControlsPlan | null;
   forgedCallbacks: number;
   healsAtMs: number;
   endsAtMs: number;
@@ -71,6 +74,7 @@ export function drawWorld(random: Random, extremes: ReadonlySet<Extreme>): World
     lostCommitsPerMille: isRough ? random.pick([10, 50, 120, 300]) : 0,
     wallClocksJump: isRough && random.chance(500) && extremes.has('wall clocks'),
     extremes,
+    controls: null,
     forgedCallbacks: random.between(0, 10),
     healsAtMs: HEALS_AT_MS,
     endsAtMs: HEALS_AT_MS + (random.chance(30) ? LONG_CALM_MS : CALM_MS),

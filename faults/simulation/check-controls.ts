@@ -1,0 +1,37 @@
+import type { Report } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+/** What leaves a queue or a schedule, and goes on towards its operator. */
+const ONWARD: ReadonlySet<string> = new Set(['scheduled queued', 'queued submitting']);
+
+/** Nothing leaves before its time; what is late, or whose number is denied, waits for a person. */
+export function checkControls(scene: Scene, report: Report): void {
+  checkTimes(scene, report);
+  checkHeldBack(scene, report);
+  for (const { transfer } of scene.database.all()) {
+    const { id, state } = transfer;
+    const isWaiting = state === 'scheduled' || state === 'awaiting_approval';
+    if (isWaiting) report('I13', id, `still ${state}, although people looked at all that waits`);
+  }
+}
+
+function checkTimes({ database, journal, toDate }: Scene, report: Report): void {
+  for (const { reference, atMs } of journal.sends) {
+    const transfer = database.findByOperatorReference(reference)?.transfer;
+    const sendAt = transfer?.sendAt ?? null;
+    if (transfer === undefined || sendAt === null || toDate(atMs) >= sendAt) continue;
+    report('I31', transfer.id, 'it was sent before its time');
+  }
+}
+
+/** A process acts on what its last claim of the transfer said. */
+function checkHeldBack({ database, journal }: Scene, report: Report): void {
+  for (const { transferId, from, to, atMs, mover } of database.history()) {
+    if (!ONWARD.has(`${from} ${to}`)) continue;
+    const claim = journal.claims.findLast(
+      (one) => one.transferId === transferId && one.owner === mover && one.atMs <= atMs,
+    );
+    if (claim === undefined || claim.why === null) continue;
+    report('I35', transferId, `it was ${claim.why}, and became ${to} without a person`);
+  }
+}
