@@ -46,7 +46,7 @@ import { startSampler } from './target/sample-resources.ts';
 import { pollUntil, waitUntilQuiet, waitUntilReady } from './target/wait-for-quiet.ts';
 import type { World } from './target/world.ts';
 
-const HEAL_TIMEOUT_MS = 60_000;
+const HEAL_TIMEOUT_MS = 240_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
 /** What people approve may be late, and wait for them once more. */
 const PASSES_MAX = 3;

@@ -71,7 +71,9 @@ export const CONTROL_DAMAGES: readonly DatabaseDamage[] = [
   {
     name: 'a payout has its approvals and still waits',
     caughtBy: 'I30',
-    text: `update transfers set state = 'awaiting_approval' where id = ${APPROVED}`,
+    text: `update transfers
+           set state = 'awaiting_approval', completed_at = null, failure_code = null
+           where id = ${APPROVED}`,
   },
   {
     name: 'a payout left before its time',
@@ -113,5 +115,15 @@ export const CONTROL_DAMAGES: readonly DatabaseDamage[] = [
     caughtBy: 'I33',
     text: `update transfers set phone = (select phone from transfers where id = ${APPROVED})
            where book_id = ${CONTROLLED_BOOK}`,
+  },
+  {
+    name: 'payouts left before their screener was heard',
+    caughtBy: 'I34',
+    text: 'update screenings set decision = null, decided_at = null',
+  },
+  {
+    name: 'payouts left that their screener refused',
+    caughtBy: 'I34',
+    text: `update screenings set decision = 'refuse' where decision is not null`,
   },
 ];

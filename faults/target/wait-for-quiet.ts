@@ -4,9 +4,9 @@ import { queryOnce } from './query-once.ts';
 
 const POLL_MS = 100;
 /** Enough for a start after a crash, with recovery, on a busy machine. */
-const HEAL_TIMEOUT_MS = 60_000;
-/** More than the 30 s lease of a process that lost its connection. */
-const QUIET_TIMEOUT_MS = 90_000;
+const HEAL_TIMEOUT_MS = 240_000;
+/** Far more than the 30 s lease of a process that lost its connection: a machine may be busy. */
+const QUIET_TIMEOUT_MS = 240_000;
 /** Longer than the longest wait between two inquiries about a doubt that can still end. */
 const UNCHANGED_MS = 4_500;
 

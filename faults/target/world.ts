@@ -18,7 +18,8 @@ const OPERATOR_PACE = 0.01;
 /** Two hours between webhook attempts are 0.7 seconds. */
 const WEBHOOK_PACE = 0.0001;
 const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, balanceMs: 500 };
-const START_TIMEOUT_MS = 60_000;
+/** A busy machine takes its time; waiting costs nothing when all is well. */
+const START_TIMEOUT_MS = 240_000;
 /** The route to the first account of the operator with two accounts. */
 const FIRST_OF_TWO = 'mtn-zm';
 const PRESSED_PER_SECOND = 3;
