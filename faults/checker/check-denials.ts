@@ -9,7 +9,7 @@ const CREATED = 201;
 const PHONE_DIGITS = 9;
 const APPROVE = /\/transfers\/(?<id>[0-9a-f-]{36})\/approve$/;
 
-/** A time in which a number was surely denied: from the answer of the entry to the request that ends it. */
+/** A time in which a number was surely denied: from an answer that shows the entry to the request that ends it. */
 type Denial = Readonly<{ digits: string; fromMs: number; toMs: number }>;
 
 /** I35: while a number is denied, nothing new is paid to it, and what waits for it waits on. */
@@ -29,24 +29,26 @@ export function checkDenials(
 
 function listDenials(controls: readonly Exchange[]): readonly Denial[] {
   return controls.flatMap(({ request, answered }) => {
-    if (!request.path.endsWith('/lists') || answered?.status !== CREATED) return [];
-    const { phone } = JSON.parse(request.body ?? '{}') as { phone: string };
-    const ended = controls.find((other) =>
-      other.request.path.endsWith(`${idIn(answered.body)}/end`),
-    );
-    return [
-      {
-        digits: phone.replace(/\D/g, '').slice(-PHONE_DIGITS),
+    if (!request.path.includes('/lists?') || answered?.status !== OK) return [];
+    return entriesIn(answered.body).map(({ id, phone }) => {
+      const ended = controls.find((other) => other.request.path.endsWith(`${id}/end`));
+      return {
+        digits: phone.slice(-PHONE_DIGITS),
         fromMs: Date.parse(answered.at),
         toMs: ended === undefined ? Infinity : Date.parse(ended.request.at),
-      },
-    ];
+      };
+    });
   });
 }
 
-function idIn(body: unknown): string {
+function entriesIn(body: unknown): readonly Readonly<{ id: string; phone: string }>[] {
   const data = isObject(body) ? body['data'] : undefined;
-  return isObject(data) ? String(data['id']) : '';
+  const items = isObject(data) ? data['items'] : undefined;
+  const entries: readonly unknown[] = Array.isArray(items) ? items : [];
+  return entries
+    .filter(isObject)
+    .filter((entry) => entry['inForce'] === true)
+    .map((entry) => ({ id: String(entry['id']), phone: String(entry['phone']) }));
 }
 
 function checkTransfer(

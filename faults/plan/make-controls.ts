@@ -31,8 +31,8 @@ const FILE_ROWS_MIN = 3;
 const FILE_ROWS_MAX = 20;
 const PAUSE_MAX_MS = 300;
 const DAY_SECONDS = 24 * 60 * 60;
-/** Longer than most payouts wait for their time. */
-const DENIED_MAX_MS = 5_000;
+/** Twice as much is longer than any payout waits for its time. */
+const DENIED_MAX_MS = 3_000;
 
 type Bounds = Readonly<{
   seed: number;
@@ -75,7 +75,7 @@ export function makeControls(random: Random, bounds: Bounds): ControlsPlan {
         ? {
             phone: mostPaid(orders),
             afterMs: further.between(0, Math.ceil(windowMs / 2)),
-            forMs: further.between(0, DENIED_MAX_MS),
+            forMs: further.between(focus.denies === true ? DENIED_MAX_MS : 0, 2 * DENIED_MAX_MS),
           }
         : null,
   };

@@ -168,11 +168,21 @@ async function deny(deps: ControlDeps, denial: NonNullable<ControlsPlan['denial'
   const body = JSON.stringify({ list: 'deny', phone: denial.phone, country: 'zm', reason });
   const post = (path: string, text: string) =>
     callUntilAnswered(deps, { as: 'owner-1', method: 'POST', path, body: text });
-  const answer = await post(LISTS, body);
+  await post(LISTS, body);
+  // The answer may be lost, and then the entry is there all the same.
+  const listed = await callUntilAnswered(deps, {
+    as: 'owner-1',
+    method: 'GET',
+    path: `${LISTS}?list=deny`,
+  });
+  // A person tries to approve what waits for the number too.
+  await decideAll(deps, ['approver-2']);
   await pause(denial.forMs);
-  const id = textIn(memberOf(answer?.body, 'data'), 'id');
-  if (id !== undefined)
-    await post(`${LISTS}/${id}/end`, JSON.stringify({ reason: 'it was found' }));
+  const items = memberOf(memberOf(listed?.body, 'data'), 'items');
+  for (const item of Array.isArray(items) ? items : []) {
+    const end = JSON.stringify({ reason: 'it was found' });
+    await post(`${LISTS}/${textIn(item, 'id')}/end`, end);
+  }
 }
 
 const LISTS = `${PAYMENTS}/lists`;
