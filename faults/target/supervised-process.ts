@@ -155,6 +155,20 @@ async function endGently(child: ChildProcess, ended: Promise<unknown>): Promise<
   clearTimeout(timer);
 }
 
+const PREPARE_AGAIN_MS = 200;
+
+async function isPrepared<Ready>(
+  { prepare }: Pick<SuperviseOptions<Ready>, 'prepare'>,
+  ready: Ready,
+): Promise<boolean> {
+  try {
+    await prepare?.(ready);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function startOnce<Ready>(
   options: SuperviseOptions<Ready>,
   starts: number,
@@ -172,9 +186,12 @@ function startOnce<Ready>(
     killed: false,
     stopRequested: false,
   };
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const onReady = async (ready: Ready): Promise<void> => {
-    await options.prepare?.(ready);
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    // A busy machine may not answer in time: one that is not prepared would never count as ready.
+    while (!hasEnded() && !(await isPrepared(options, ready))) await pause(PREPARE_AGAIN_MS);
+    // It may have been killed meanwhile; the next start is prepared again.
+    if (hasEnded()) return;
     watched.ready = ready;
     watched.wasReady = true;
   };
@@ -183,8 +200,7 @@ function startOnce<Ready>(
     createInterface({ input: stream }).on('line', (line) => {
       log.write(`${line}\n`);
       const ready = options.readReady(line);
-      // It may have been killed meanwhile; the next start is prepared again.
-      if (ready !== undefined) onReady(ready).catch(() => undefined);
+      if (ready !== undefined) void onReady(ready);
     });
   }
   return watched;
