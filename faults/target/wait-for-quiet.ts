@@ -64,7 +64,8 @@ export async function pollUntil(
 }
 
 // Numbers that end in 913 stay in doubt for ever, and flagged transfers wait for a person. A live transfer may
-// stay open when its operator never reports the outcome, or alternates between "pending" and no answer.
+// stay open when its operator never reports the outcome, or alternates between "pending" and no answer; its payout file
+// is being paid as long.
 const MOVING = `
   select count(*) filter (
            where (state in ('succeeded', 'failed', 'cancelled', 'reversed')
@@ -84,7 +85,21 @@ const MOVING = `
            ),
            ''
          ) as open,
-         (select count(*)::int from payout_files where state in ('checking', 'scheduled', 'paying'))
+         (
+           select count(*)::int from payout_files f
+           where f.state in ('checking', 'scheduled') or (
+             f.state = 'paying' and (
+               exists (
+                 select from payout_file_rows r
+                 where r.book_id = f.book_id and r.file_id = f.id and r.state in ('ready', 'waiting')
+               )
+               or not exists (
+                 select from transfers o
+                 where o.book_id = f.book_id and o.file_id = f.id and o.state in ('submitted', 'in_doubt')
+               )
+             )
+           )
+         )
            + (select count(*)::int from screenings where next_attempt_at is not null)
            + (select count(*)::int from deliveries where state = 'pending')
            + (select count(*)::int from feed_pending) as undelivered
