@@ -19,6 +19,7 @@ const GUARDS_OFF = `
   alter table approvals disable trigger user;
   alter table payout_files disable trigger user;
   alter table payout_file_rows disable trigger user;
+  alter table screenings disable trigger user;
   alter table postings alter column available_after_minor type bigint;
   alter table wallets alter column available_minor type bigint;
   alter table transfers drop constraint transfers_book_id_reference_key;
