@@ -110,7 +110,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
   });
 
   it('is sent at its time, within 5 seconds and never early', async () => {
-    const sendAt = new Date(Date.now() + 1_500);
+    const sendAt = new Date(Date.now() + 5_000);
     const made = await contract.initiate({ sendAt: sendAt.toISOString() });
     const paid = await contract.transferOnce(made.id, ({ state }) => state === 'succeeded');
     assert.equal(paid.sendAt, sendAt.toISOString());
@@ -130,7 +130,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
   });
 
   it('behaves in a test book at its time as any other does when it is ordered', async () => {
-    const sendAt = ahead(1_200);
+    const sendAt = ahead(5_000);
     const made = await contract.initiate({ phone: '0977433941', sendAt });
     await contract.transferOnce(made.id, ({ state }) => state === 'succeeded');
     // The operator is down for a second from the time at which it was to be sent.
@@ -141,7 +141,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
 
   it('can be cancelled before its time, and is then never sent', async () => {
     const walletId = await contract.merchant.createWallet({ fundedMinor: 500n });
-    const sendAt = ahead(1_500);
+    const sendAt = ahead(5_000);
     const { id } = await contract.initiate({ walletId, sendAt });
     const answer = await api.post(`transfers/${id}/cancel`, {});
     assert.equal(readTransfer(answer.data).state, 'cancelled');
@@ -152,7 +152,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
   });
 
   it('is found by a repeated call even after its time', async () => {
-    const body = order({ sendAt: ahead(1_000) });
+    const body = order({ sendAt: ahead(5_000) });
     const key = { 'idempotency-key': newReference() };
     const first = await api.post(TRANSFERS, body, key);
     assert.equal(first.status, 201);
@@ -181,7 +181,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
   });
 
   it('is scheduled in a bulk call, each for itself', async () => {
-    const sendAt = ahead(1_500);
+    const sendAt = ahead(5_000);
     const transfers = [
       order({ sendAt }),
       order(),
@@ -229,7 +229,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
   it('waits while its merchant is suspended', async () => {
     const merchant = await createTestMerchant(database);
     const theirs = contract.apiWith(merchant.keys.test);
-    const body = order({ walletId: merchant.wallets.test.ZMW, sendAt: ahead(1_000) });
+    const body = order({ walletId: merchant.wallets.test.ZMW, sendAt: ahead(5_000) });
     const made = readTransfer((await theirs.post(TRANSFERS, body)).data);
     const suspend = (at: string) =>
       database.query(
@@ -272,14 +272,14 @@ describe('several processes', () => {
       assert.equal(await count(`events where to_state = 'submitting'`), wanted);
     };
     const before = await start();
-    const sendAt = ahead(1_500);
+    const sendAt = ahead(5_000);
     await schedule(before.baseUrl, sendAt);
     await before.end('SIGKILL');
     await wait(Math.max(0, Date.parse(sendAt) - Date.now()));
     const processes = await Promise.all([start(), start(), start()]);
     t.after(() => Promise.all(processes.map((one) => one.end())));
     await sentOnce(300);
-    await schedule(processes[0].baseUrl, ahead(1_500));
+    await schedule(processes[0].baseUrl, ahead(5_000));
     await sentOnce(600);
   });
 });
