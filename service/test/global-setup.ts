@@ -4,11 +4,8 @@ import {
 } from '../src/postgres/embedded/open-embedded-postgres.ts';
 import { createDataDir, removeDataDir } from './data-dir.ts';
 
-/**
- * To copy a database takes a checkpoint, after which every page is logged whole. Compressing those pages took more time
- * than the tests' own statements.
- */
-const SETTINGS = { wal_compression: 'off' };
+/** Each service that a test starts has up to 22 connections, and those of a shared process stay open side by side. */
+const SETTINGS = { max_connections: '600' };
 
 let server: EmbeddedPostgres | undefined;
 let dataDir: string | undefined;

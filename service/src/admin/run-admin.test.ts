@@ -212,7 +212,7 @@ describe('the administration', () => {
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 47);
+    assert.equal(leaves.length, 48);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

@@ -124,10 +124,10 @@ it('claims for submission and for inquiry only the states that are listed', asyn
 
 const SET_STATE = `
   update transfers
-  set state = $2, lease_owner = null, next_action_at = now() - interval '1 s',
-      completed_at = case when $2 in ('succeeded', 'failed', 'cancelled', 'reversed') then now() end,
-      in_doubt_since = case when $2 = 'in_doubt' then now() end,
-      failure_code = case when $2 in ('failed', 'cancelled') then 'CANCELLED' end
+  set state = $2::text, lease_owner = null, next_action_at = now() - interval '1 s',
+      completed_at = case when $2::text in ('succeeded', 'failed', 'cancelled', 'reversed') then now() end,
+      in_doubt_since = case when $2::text = 'in_doubt' then now() end,
+      failure_code = case when $2::text in ('failed', 'cancelled') then 'CANCELLED' end
   where id = $1`;
 
 it('leaves what is queued of a suspended merchant, and still asks about what was sent', async () => {
