@@ -8,7 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 const BACKLOG = volume({ usual: 10_000, full: 50_000 });
-const DELAY_MAX_MS = 1_000;
+/** Other tests run beside this one in the usual volume. Behind the whole backlog it would take six seconds. */
+const DELAY_MAX_MS = volume({ usual: 2_000, full: 1_000 });
 const SINGLES = 10;
 /** The normal time to an answer in the sandbox. */
 const SANDBOX_DELAY_MS = 50;
@@ -95,8 +96,10 @@ async function countLeft(): Promise<number> {
   return row?.left ?? 0;
 }
 
-it(`one book's backlog of ${BACKLOG} delays another book's transfer by less than a second`, async (t) => {
+it(`one book's backlog of ${BACKLOG} delays another book's transfer by less than ${DELAY_MAX_MS / 1_000} s`, async (t) => {
   const delays: number[] = [];
+  // The first call of a process also compiles what it needs.
+  await payAlone();
   for (let n = 0; n < SINGLES; n += 1) delays.push((await payAlone()) - SANDBOX_DELAY_MS);
   const left = await countLeft();
   t.diagnostic(`slowest ${Math.round(Math.max(...delays))} ms, ${left} still queued at the end`);
