@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { call } from '../api/call.ts';
 import { isTimeZone } from '../format/format-time.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'normal' | 'compact';
@@ -64,9 +65,9 @@ export function startPreferences(): void {
   apply(readStored());
 }
 
-/** Changes so far, and the last one that is being stored. */
+/** Of two choices that overtake each other the older one would stay. */
+const inTurn = oneAfterAnother();
 let changes = 0;
-let lastStored: Promise<unknown> = Promise.resolve();
 
 /**
  * What the person keeps with the service wins over what this browser remembers, but not over a choice that was made
@@ -74,20 +75,16 @@ let lastStored: Promise<unknown> = Promise.resolve();
  */
 export async function loadPreferences(): Promise<void> {
   const before = changes;
-  await lastStored;
+  // After what is being stored, but not in turn itself: a slow answer would hold back the next choice.
+  await inTurn(async () => undefined);
   const stored = await call<unknown>({ path: '/session/preferences' });
   if (changes === before) keepHere(readPreferences(stored));
 }
 
-/** One after the other: of two choices that overtake each other the older one would stay. */
 export async function changePreferences(change: Partial<Preferences>): Promise<void> {
   changes += 1;
   keepHere({ ...current, ...change });
-  const stored = lastStored.then(() =>
-    call({ method: 'PUT', path: '/session/preferences', body: current }),
-  );
-  lastStored = stored.catch(() => undefined);
-  await stored;
+  await inTurn(() => call({ method: 'PUT', path: '/session/preferences', body: current }));
 }
 
 function keepHere(next: Preferences): void {

@@ -46,7 +46,7 @@ export type Dispatcher = Readonly<{
   inquire(transfer: Transfer): void;
   /**
    * Inquires about a transfer whose lease was taken for it, because a person asked, and returns the reply once it is
-   * recorded. Never submits, whatever is answered.
+   * recorded. It never submits.
    */
   askOnce(transfer: Transfer): Promise<Reply>;
   /** Records that no inquiry is possible about a transfer taken over in `submitting`. */

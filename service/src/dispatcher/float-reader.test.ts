@@ -14,7 +14,7 @@ import type { Routes } from '../operators/routes/route.ts';
 import { createFloatReader } from './float-reader.ts';
 
 const ROUTE = 'mtn-zm';
-/** The shortest interval is a second, whatever the time scale. */
+/** The shortest interval is a second at every time scale. */
 const OFTEN = { readEveryMs: 1, low: { belowMinor: 2_000n, hours: 4 } };
 
 let test: TestDatabase;

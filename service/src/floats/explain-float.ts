@@ -2,18 +2,15 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
-import { type Currency, formatMinor } from '../domain/money.ts';
+import { type Currency, formatMinor, parseDecimal } from '../domain/money.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { listFloats, type RouteFloat } from './list-floats.ts';
 
-const SIGNED_AMOUNT = /^(-?)([0-9]{1,13})(?:\.([0-9]{1,2}))?$/;
-
 /** `500000.00` came into the account, `-12.50` left it. */
 export function readFloatChange(text: string): bigint {
-  const [, sign = '', whole = '', fraction = ''] = SIGNED_AMOUNT.exec(text) ?? [];
-  const amountMinor = BigInt(`${sign}${whole === '' ? '0' : whole}${fraction.padEnd(2, '0')}`);
-  if (amountMinor === 0n) throw new AdminRefused('FLOAT_CHANGE_INVALID', {});
-  return amountMinor;
+  const amountMinor = parseDecimal(text.replace(/^-/, ''));
+  if (amountMinor === undefined) throw new AdminRefused('FLOAT_CHANGE_INVALID', {});
+  return text.startsWith('-') ? -amountMinor : amountMinor;
 }
 
 type Explanation = Readonly<{

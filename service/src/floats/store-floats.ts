@@ -87,7 +87,7 @@ const COUNTED: Statement = {
     where route = $1 and currency = $2`,
 };
 
-/** What was paid since the hour of a time by route `f` and those that share its account. */
+/** What route `f`, and the routes that pay from the same account, have paid since the hour of a time. */
 export const paidSinceHour = (time: string) => `
   coalesce((
     select sum(h.paid_minor)

@@ -145,7 +145,7 @@ for (const connection of ['new', 'kept'] as const) {
         if (reply.kind !== 'answered' && reply.kind !== 'notSent') {
           assert.equal(reply.wasKept, connection === 'kept');
         }
-        // On the same line, so that whatever the line would repeat comes before it.
+        // On the same line: a request that the line repeats would arrive before this one.
         await answered(line);
         const times = server.begun() - before - 1;
         assert.ok(times <= 1, `it was sent ${times} times`);

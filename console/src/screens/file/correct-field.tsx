@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
+import { oneAfterAnother } from '../../app/one-after-another.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { sayError } from '../../parts/failure.tsx';
 import { files } from '../../texts/en/files.ts';
@@ -31,7 +32,8 @@ export function CorrectField({ row, field }: Given) {
   const [error, setError] = useState<unknown>();
   const isWrong = row.problems.some((problem) => problem.field === field);
   const sent = useRef<string>(undefined);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  // Of two that overtake each other the older one would stay.
+  const [inTurn] = useState(oneAfterAnother);
   const store = async (text: string) => {
     // Enter stores, and leaving the field stores again.
     if (text === (sent.current ?? stored))
@@ -39,11 +41,8 @@ export function CorrectField({ row, field }: Given) {
     sent.current = text;
     setTyped(text);
     setError(undefined);
-    // One after the other: of two that overtake each other the older one would stay.
-    const storing = last.current.then(() => correct(row, field, text));
-    last.current = storing.catch(() => undefined);
     try {
-      await storing;
+      await inTurn(() => correct(row, field, text));
       // What was typed meanwhile stays.
       setTyped((now) => (now === text ? undefined : now));
     } catch (refusal) {

@@ -22,8 +22,8 @@ const texts = files.submit;
 type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
 
 /**
- * Repeats count and sum, and asks when to pay. They stay those that were read: another person may correct rows
- * meanwhile, and then nothing is submitted until the new ones were read.
+ * Repeats count and sum, and asks when to pay. Both stay as the reader saw them. If another person corrects rows
+ * meanwhile, nothing is submitted, and the new figures are shown first.
  */
 export function SubmitDialog({ file: latest, onClose }: Given) {
   const [file, setFile] = useState(latest);
@@ -47,7 +47,7 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
           await api({
             method: 'POST',
             path: `/payout-files/${id}/submit`,
-            // Another person may have corrected rows meanwhile: count and sum would not be those that were read.
+            // Refused if another person has corrected rows since.
             body: { version, walletId, ...(at === undefined ? {} : { payAt: at }) },
           });
           toast(texts.done(payable, formatSums(sums)));

@@ -48,7 +48,7 @@ export default function InvitationScreen() {
 
 type Given = Readonly<{ path: string; invitation: Invitation }>;
 
-/** A person who is new makes an account; one who has one signs in to it, by whatever way, and accepts. */
+/** A new person makes an account. A person with an account signs in first, also by single sign-on, and then accepts. */
 function Answer({ path, invitation }: Given) {
   const session = useQuery(sessionQuery);
   if (!invitation.hasAccount) return <NewAccountForm path={path} invitation={invitation} />;

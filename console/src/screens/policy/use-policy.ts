@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { Screener } from '../../api/control-types.ts';
 import type { ApiKey } from '../../api/developer-types.ts';
 import type { Page } from '../../api/page.ts';
 import type { PolicyAnswer, PolicyDocument, PolicyDraft } from '../../api/policy-types.ts';
 import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
+import { oneAfterAnother } from '../../app/one-after-another.ts';
 import { useBookKey, useMay } from '../../app/session.ts';
 import { shortenId } from '../../format/format-id.ts';
 import { nameOfWallet } from '../transfers/transfer-filters.ts';
@@ -75,17 +76,12 @@ export function useDraftChange(): (change: DraftChange) => Promise<void> {
   const key = useBookKey();
   const queries = useQueryClient();
   const { save } = usePolicyAct();
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  const saveAfter = async (before: Promise<unknown>, change: DraftChange) => {
-    await before;
-    const draft = queries.getQueryData<PolicyAnswer>(key('policy'))?.draft;
-    if (draft) await save(change(draft.document), draft);
-  };
-  return (change) => {
-    const saved = saveAfter(last.current, change);
-    last.current = saved.catch(() => undefined);
-    return saved;
-  };
+  const [inTurn] = useState(oneAfterAnother);
+  return (change) =>
+    inTurn(async () => {
+      const draft = queries.getQueryData<PolicyAnswer>(key('policy'))?.draft;
+      if (draft) await save(change(draft.document), draft);
+    });
 }
 
 export type PolicyThings = PolicyNames &
