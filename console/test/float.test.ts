@@ -62,7 +62,7 @@ describe('the floats', () => {
       await mtn.getByText('low', { exact: true }).waitFor();
       assert.match(await mtn.innerText(), /1,000,000,000\.00/);
       const zamtel = rowOf(page, 'zamtel-zm');
-      assert.match(await zamtel.innerText(), /not known[^]*Operator tells no balance/);
+      assert.match(await zamtel.innerText(), /not known[^]*Operator reports no balance/);
       await screenshot('float');
       const excessPx = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;

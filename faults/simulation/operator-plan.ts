@@ -62,7 +62,7 @@ const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
 const NEITHER = {
   resolvesNames: false,
-  tellsBalance: false,
+  reportsBalance: false,
   unconfirmedSuccessWaitMs: null,
   referenceMemoryMs: 0,
 };

@@ -116,7 +116,7 @@ describe('a command that cannot even be described to the database', () => {
       operatorReference: null,
       claims: null,
       verified: false,
-      told: null,
+      reported: null,
       receivedAt: new Date(),
     } as const;
     const looping: Record<string, unknown> = {};

@@ -72,7 +72,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       notFoundIsFinal: false,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
-      tellsBalance: script.balance !== undefined,
+      reportsBalance: script.balance !== undefined,
       ...script.abilities,
     },
     async submit(payout) {

@@ -197,7 +197,7 @@ export type StaffFloat = Readonly<{
   country: string;
   currency: string;
   level: FloatLevel;
-  tellsBalance: boolean;
+  reportsBalance: boolean;
   ours: string | null;
   operators: string | null;
   difference: string | null;

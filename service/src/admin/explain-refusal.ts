@@ -235,7 +235,7 @@ const SENTENCES: Sentences = {
     '"incidents list" shows them, open ones first.',
   ],
   FLOAT_NOT_FOUND: () => ['There is no such float.', '"routes float" shows them all.'],
-  FLOAT_UNTOLD: ({ route }) => [
+  FLOAT_UNREPORTED: ({ route }) => [
     `The operator behind ${route} has not said yet what the account holds.`,
     '"routes float" shows why.',
   ],

@@ -47,7 +47,7 @@ function toCells(float: RouteFloat): readonly string[] {
     amountOr(float.spendableMinor),
     float.hoursLeft === null ? UNKNOWN : float.hoursLeft.toFixed(1),
     float.ageMs === null ? UNKNOWN : String(Math.round(float.ageMs / 1_000)),
-    float.tellsBalance ? (float.error ?? '') : 'the operator tells no balance',
+    float.reportsBalance ? (float.error ?? '') : 'the operator reports no balance',
   ];
 }
 
@@ -57,7 +57,7 @@ function toJson(float: RouteFloat) {
     route: float.route,
     currency: float.currency,
     level: float.level,
-    tellsBalance: float.tellsBalance,
+    reportsBalance: float.reportsBalance,
     ours: amount(float.oursMinor),
     operators: amount(float.operatorMinor),
     difference: amount(float.differenceMinor),

@@ -109,7 +109,7 @@ async function call(transfer: Transfer, body: string): Promise<void> {
       operatorReference: transfer.operatorReference,
       claims: 'paid',
       verified: false,
-      told: null,
+      reported: null,
       receivedAt: new Date(),
     },
   ]);

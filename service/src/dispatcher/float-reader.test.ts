@@ -33,7 +33,7 @@ afterEach(async () => {
   await test.database.query({ name: '', text: `update transfers set route = 'before'` });
 });
 
-const told = (availableMinor: bigint): BalanceAnswer => ({
+const reported = (availableMinor: bigint): BalanceAnswer => ({
   kind: 'known',
   availableMinor,
   currency: 'ZMW',
@@ -95,7 +95,7 @@ describe('the float of a route', () => {
     await store({ amountMinor: 40n, state: 'in_doubt' });
     await store({ amountMinor: 5n });
     await store({ amountMinor: 7_000n, state: 'failed' });
-    const { routes } = scriptRoute({ name: ROUTE, balance: async () => told(10_000n) });
+    const { routes } = scriptRoute({ name: ROUTE, balance: async () => reported(10_000n) });
     startReader(t, routes);
     const float = await floatOf(({ readAt }) => readAt !== null);
     assert.equal(float.operatorMinor, 10_000n);
@@ -111,7 +111,7 @@ describe('the float of a route', () => {
     let balance = 10_000n;
     const { routes } = scriptRoute({
       name: ROUTE,
-      balance: async () => told(balance),
+      balance: async () => reported(balance),
       timeScale: 0.01,
       float: OFTEN,
     });
@@ -131,7 +131,7 @@ describe('the float of a route', () => {
   });
 
   it('keeps the last figure and says why there is no newer one', async (t) => {
-    let answer: BalanceAnswer = told(5_000n);
+    let answer: BalanceAnswer = reported(5_000n);
     const { routes } = scriptRoute({ name: ROUTE, balance: async () => answer, float: OFTEN });
     startReader(t, routes);
     await floatOf(({ readAt }) => readAt !== null);
@@ -139,7 +139,7 @@ describe('the float of a route', () => {
     const failed = await floatOf(({ error }) => error === 'HTTP 500');
     assert.equal(failed.operatorMinor, 5_000n);
     assert.ok(failed.failingSince !== null);
-    answer = told(4_000n);
+    answer = reported(4_000n);
     const again = await floatOf(({ operatorMinor }) => operatorMinor === 4_000n);
     assert.equal(again.error, null);
     assert.equal(again.failingSince, null);
@@ -147,7 +147,7 @@ describe('the float of a route', () => {
 
   it('is logged once for each change of its level', async (t) => {
     let balance = 10_000n;
-    const script = { name: ROUTE, balance: async () => told(balance), float: OFTEN };
+    const script = { name: ROUTE, balance: async () => reported(balance), float: OFTEN };
     const logged = startReader(t, scriptRoute(script).routes);
     const levels = ['ok', 'low', 'out', 'ok'];
     for (const [index, next] of [10_000n, 1_999n, 0n, 2_000n].entries()) {
@@ -169,13 +169,13 @@ describe('the float of a route', () => {
     await store({ amountMinor: 70n });
     startReader(t, scriptRoute({ name: ROUTE }).routes);
     const float = await floatOf(({ queuedMinor }) => queuedMinor === 70n);
-    assert.equal(float.tellsBalance, false);
+    assert.equal(float.reportsBalance, false);
     assert.equal(float.level, 'unknown');
     assert.equal(float.spendableMinor, null);
   });
 
   it('is shared by the routes of one account', async (t) => {
-    const shared = { balance: async () => told(1_000n), account: () => 'one account' };
+    const shared = { balance: async () => reported(1_000n), account: () => 'one account' };
     await store({ amountMinor: 300n, route: 'first' });
     await store({ amountMinor: 450n, route: 'second' });
     const scripts = [
@@ -195,7 +195,7 @@ describe('the float of a route', () => {
     const route = {
       route: ROUTE,
       currency: 'ZMW',
-      tellsBalance: true,
+      reportsBalance: true,
       rule: OFTEN,
       intervalMs: 60_000,
     } as const;

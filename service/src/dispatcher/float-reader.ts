@@ -78,7 +78,7 @@ function listFloatRoutes(routes: Routes): readonly FloatRoute[] {
             {
               route: name,
               currency: currencyOf(pair.country),
-              tellsBalance: connector.abilities.tellsBalance,
+              reportsBalance: connector.abilities.reportsBalance,
               rule: float,
               intervalMs: Math.max(INTERVAL_MIN_MS, float.readEveryMs * timeScale),
             },
@@ -114,7 +114,7 @@ async function askOperator(
   if (answer.kind === 'unreachable') return { answer: { kind: 'failed', error: answer.cause } };
   const { availableMinor: operatorMinor, part = '' } = answer;
   const account = part === '' ? route.account : `${route.account ?? ''}:${part}`;
-  return { account, answer: { kind: 'told', operatorMinor } };
+  return { account, answer: { kind: 'reported', operatorMinor } };
 }
 
 /** Once for each change, by the process that found it. */

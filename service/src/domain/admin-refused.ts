@@ -66,7 +66,7 @@ export type AdminRefusals = Readonly<{
   CANCEL_STATE: Readonly<{ state: TransferState }>;
   INCIDENT_NOT_FOUND: None;
   FLOAT_NOT_FOUND: None;
-  FLOAT_UNTOLD: Readonly<{ route: string }>;
+  FLOAT_UNREPORTED: Readonly<{ route: string }>;
   FLOAT_CHANGE_INVALID: None;
   ROUTE_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;
   ROUTE_NOT_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;

@@ -19,7 +19,7 @@ describe('a float', () => {
     assert.equal(hoursLeft({ ...FACTS, paidMinor: 0n }), null, 'nothing was paid');
   });
 
-  it('is unknown if it was never told, or more than 15 minutes ago', () => {
+  it('is unknown if it was never reported, or more than 15 minutes ago', () => {
     for (const facts of [
       { ...FACTS, operatorMinor: null, ageMs: null },
       { ...FACTS, ageMs: 15 * 60_000 + 1 },

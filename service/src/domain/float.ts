@@ -1,4 +1,4 @@
-/** How a float is: `out` pays nothing more, `low` needs a person soon, `unknown` was not told, or too long ago. */
+/** How a float is: `out` pays nothing more, `low` needs a person soon, `unknown` was not reported, or too long ago. */
 export const FLOAT_LEVELS = ['ok', 'low', 'out', 'unknown'] as const;
 export type FloatLevel = (typeof FLOAT_LEVELS)[number];
 
@@ -16,9 +16,9 @@ export type LowFloat = Readonly<{
 /** An older figure says nothing about now: a busy route empties an account in less than an hour. */
 const FLOAT_AGE_MAX_MS = 15 * 60_000;
 
-/** What the operator told, and what is to be paid from it. */
+/** What the operator reported, and what is to be paid from it. */
 export type FloatFacts = Readonly<{
-  /** Null: it was never told. */
+  /** Null: it was never reported. */
   operatorMinor: bigint | null;
   ageMs: number | null;
   /** Under way and queued, by all routes that share the account. */

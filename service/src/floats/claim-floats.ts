@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 export type FloatRoute = Readonly<{
   route: string;
   currency: Currency;
-  tellsBalance: boolean;
+  reportsBalance: boolean;
   rule: FloatRule;
   /** Between two questions, in the route's time. */
   intervalMs: number;
@@ -38,7 +38,7 @@ export async function claimFloats(
   const rows = await database.query<ClaimedRow>(CLAIM, [
     routes.map(({ route }) => route),
     routes.map(({ currency }) => currency),
-    routes.map(({ tellsBalance }) => tellsBalance),
+    routes.map(({ reportsBalance }) => reportsBalance),
     routes.map(({ rule }) => rule.low.belowMinor),
     routes.map(({ rule }) => rule.low.hours),
     routes.map(({ intervalMs }) => intervalMs),
@@ -72,10 +72,10 @@ const CLAIM: Statement = {
   name: 'claim-floats',
   text: `
     insert into route_floats as f (route, currency, tells_balance, low_below_minor, low_hours, next_at)
-    select r.route, r.currency, r.tells, r.low_below, r.low_hours,
+    select r.route, r.currency, r.reports, r.low_below, r.low_hours,
            clock_timestamp() + r.interval_ms * interval '1 millisecond'
     from unnest($1::text[], $2::text[], $3::boolean[], $4::bigint[], $5::float8[], $6::float8[])
-      r(route, currency, tells, low_below, low_hours, interval_ms)
+      r(route, currency, reports, low_below, low_hours, interval_ms)
     order by r.route, r.currency
     on conflict (route, currency) do update
     set next_at = excluded.next_at, tells_balance = excluded.tells_balance,

@@ -37,7 +37,7 @@ export async function explainFloat(
     ]);
     const found = locked.find((row) => row.route === route);
     if (found === undefined) throw new AdminRefused('FLOAT_NOT_FOUND', {});
-    if (found.opening_minor === null) throw new AdminRefused('FLOAT_UNTOLD', { route });
+    if (found.opening_minor === null) throw new AdminRefused('FLOAT_UNREPORTED', { route });
     const before = await findFloat(tx, route, currency);
     await tx.query(CHANGE, [route, currency, amountMinor]);
     const after = await findFloat(tx, route, currency);

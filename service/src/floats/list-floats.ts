@@ -17,7 +17,7 @@ export type RouteFloat = Readonly<{
   /** Routes with the same one share the money. */
   account: string | null;
   level: FloatLevel;
-  tellsBalance: boolean;
+  reportsBalance: boolean;
   /** What our own books say that the account holds: the opening figure without what was paid since. */
   oursMinor: bigint | null;
   operatorMinor: bigint | null;
@@ -63,7 +63,7 @@ function toFloat(row: FloatRow): RouteFloat {
     currency: row.currency,
     account: row.account,
     level: floatLevel(facts, { belowMinor: row.low_below_minor, hours: row.low_hours }),
-    tellsBalance: row.tells_balance,
+    reportsBalance: row.tells_balance,
     oursMinor,
     operatorMinor,
     differenceMinor:

@@ -13,13 +13,13 @@ export type FloatReading = Readonly<{
   /** The account that was asked about. */
   account: string | null;
   answer:
-    | Readonly<{ kind: 'told'; operatorMinor: bigint }>
+    | Readonly<{ kind: 'reported'; operatorMinor: bigint }>
     | Readonly<{ kind: 'failed'; error: string }>
     /** The operator has no such call, or the question gave way to payouts. */
     | Readonly<{ kind: 'notAsked' }>;
 }>;
 
-/** Stores what operators told together with what was counted after it. A failed question leaves the figure as it is. */
+/** Stores what operators reported together with what was counted after it. A failed question leaves the figure as it is. */
 export async function storeFloats(
   database: Database,
   readings: readonly FloatReading[],
@@ -35,7 +35,7 @@ export async function storeFloats(
     ]);
     // Accounts first: what others paid from the same one counts from the same moment on.
     for (const { route, currency, account, answer } of readings) {
-      if (answer.kind === 'told') await tx.query(ACCOUNT, [route, currency, account]);
+      if (answer.kind === 'reported') await tx.query(ACCOUNT, [route, currency, account]);
     }
     for (const reading of readings) await storeReading(tx, reading, counted);
   });
@@ -54,7 +54,7 @@ async function storeReading(
     own?.queuedMinor ?? 0n,
     finalUntil,
   ]);
-  if (answer.kind === 'told') await tx.query(TOLD, [route, currency, answer.operatorMinor]);
+  if (answer.kind === 'reported') await tx.query(REPORTED, [route, currency, answer.operatorMinor]);
   if (answer.kind === 'failed') {
     await tx.query(FAILED, [route, currency, answer.error.slice(0, ERROR_LENGTH_MAX)]);
   }
@@ -105,8 +105,8 @@ const ACCOUNT: Statement = {
     where route = $1 and currency = $2 and account is distinct from $3`,
 };
 
-// Our own figure begins with the first one that the operator tells.
-const TOLD: Statement = {
+// Our own figure begins with the first one that the operator reports.
+const REPORTED: Statement = {
   name: 'store-route-balance',
   text: `
     update route_floats f

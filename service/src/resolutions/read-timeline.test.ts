@@ -33,7 +33,7 @@ const call = (transfer: Transfer, body: string) =>
       operatorReference: transfer.operatorReference,
       claims: 'paid',
       verified: false,
-      told: null,
+      reported: null,
       receivedAt: new Date(),
     },
   ]);

@@ -33,7 +33,7 @@ export type ConformanceCase = Readonly<{
   /** The order must not arrive again before this time after its first arrival. */
   againAfterMs?: number;
   /** The end if it supports inquiries, and does not report what it paid to whom. */
-  untold?: End;
+  unreported?: End;
   /** The end if the token never expires: a refused one is a mistake of ours. */
   fixedToken?: End;
 }>;
@@ -171,21 +171,21 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   {
     promise: 'does not accept a success with another amount',
     preset: 'wrong-amount',
-    untold: PAID,
+    unreported: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
     promise: 'does not accept a success with another number',
     preset: 'wrong-number',
-    untold: PAID,
+    unreported: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
     promise: 'does not accept a success after a callback with another amount',
     preset: 'wrong-amount-in-callback',
-    untold: PAID,
+    unreported: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },

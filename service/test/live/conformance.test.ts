@@ -9,8 +9,8 @@ const ASKED = {
   inquires: true,
   tellsPending: true,
   resolvesNames: true,
-  tellsBalance: true,
-  tellsAmounts: true,
+  reportsBalance: true,
+  reportsAmounts: true,
   notFoundIsFinal: true,
   smallestAmount: '0.01',
   renewsTokens: true,
@@ -20,8 +20,8 @@ const BLIND = {
   inquires: false,
   tellsPending: false,
   resolvesNames: false,
-  tellsBalance: false,
-  tellsAmounts: false,
+  reportsBalance: false,
+  reportsAmounts: false,
 };
 
 /** Every connector; a new one adds a line. */
@@ -49,8 +49,8 @@ const CONNECTIONS: readonly Connection[] = [
     ...ASKED,
     // Its synchronous flow has no status for it.
     tellsPending: false,
-    tellsBalance: false,
-    tellsAmounts: false,
+    reportsBalance: false,
+    reportsAmounts: false,
     notFoundIsFinal: false,
   },
   {

@@ -32,12 +32,12 @@ export type Connection = Readonly<{
   /** Whether it reports a payout as pending: if not, that is a doubt. */
   tellsPending: boolean;
   resolvesNames: boolean;
-  /** Whether the operator tells the balance of our account. */
-  tellsBalance: boolean;
+  /** Whether the operator reports the balance of our account. */
+  reportsBalance: boolean;
   /** Whether "no such reference" proves after a while that no money moved. */
   notFoundIsFinal: boolean;
   /** Whether its answers report what was paid to whom, so that they can be compared. */
-  tellsAmounts: boolean;
+  reportsAmounts: boolean;
   smallestAmount: string;
   /** Whether its tokens expire. */
   renewsTokens: boolean;
@@ -121,7 +121,7 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
       });
     }
 
-    if (connection.tellsBalance) {
+    if (connection.reportsBalance) {
       it('reads the balance of our account exactly', async () => {
         await pollUntil(
           'the balance',
@@ -159,14 +159,14 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
         );
       });
     } else {
-      it('says that the operator tells no balance', async () => {
+      it('says that the operator reports no balance', async () => {
         await pollUntil(
           'the float',
           async () => (await floatOf(world, connection)).level === 'unknown',
           SETTLE_TIMEOUT_MS,
         );
-        const { tellsBalance, operatorMinor } = await floatOf(world, connection);
-        assert.deepEqual([tellsBalance, operatorMinor], [false, null]);
+        const { reportsBalance, operatorMinor } = await floatOf(world, connection);
+        assert.deepEqual([reportsBalance, operatorMinor], [false, null]);
       });
     }
 
@@ -243,7 +243,7 @@ async function floatOf(world: LiveWorld, { emulator, operator, country }: Connec
   const floats = await listFloats(world.database);
   const names = [`${emulator}-${country}`, `${emulator}-${operator}-${country}`];
   const found = floats.find(({ route }) => names.includes(route));
-  return found ?? { operatorMinor: null, error: null, tellsBalance: null, level: null };
+  return found ?? { operatorMinor: null, error: null, reportsBalance: null, level: null };
 }
 
 const WAITING: ConformanceCase = {
@@ -263,7 +263,7 @@ function digitsOf(one: ConformanceCase): string {
 function endOf(connection: Connection, one: ConformanceCase): End {
   if (!connection.inquires) return one.blind;
   if (!connection.notFoundIsFinal && one.unproven !== undefined) return one.unproven;
-  if (!connection.tellsAmounts && one.untold !== undefined) return one.untold;
+  if (!connection.reportsAmounts && one.unreported !== undefined) return one.unreported;
   if (!connection.renewsTokens && one.fixedToken !== undefined) return one.fixedToken;
   return one.asked;
 }

@@ -44,7 +44,7 @@ describe('the floats of routes', () => {
     assert.equal(mtn['hoursLeft'], null, 'nothing was paid yet');
     const zamtel = await floatOf('zamtel-zm', () => true);
     assert.deepEqual(
-      [zamtel['level'], zamtel['tellsBalance'], zamtel['operators'], zamtel['spendable']],
+      [zamtel['level'], zamtel['reportsBalance'], zamtel['operators'], zamtel['spendable']],
       ['unknown', false, null, null],
     );
     assert.equal((await calls.send('GET', '/floats', support)).status, 403);

@@ -24,21 +24,27 @@ type Way = Readonly<{
   country: Country;
   prefix: string;
   /** Whether its answers report what was paid to whom. */
-  tellsAmounts: boolean;
+  reportsAmounts: boolean;
 }>;
 
 /** Every operator that recognises an order by its reference. */
 const WAYS: readonly Way[] = [
-  { emulator: 'mtn', operator: 'mtn', country: 'zm', prefix: '096120', tellsAmounts: true },
-  { emulator: 'airtel', operator: 'airtel', country: 'zm', prefix: '097120', tellsAmounts: false },
+  { emulator: 'mtn', operator: 'mtn', country: 'zm', prefix: '096120', reportsAmounts: true },
+  {
+    emulator: 'airtel',
+    operator: 'airtel',
+    country: 'zm',
+    prefix: '097120',
+    reportsAmounts: false,
+  },
   {
     emulator: 'vodacom',
     operator: 'vodacom',
     country: 'zm',
     prefix: '097120',
-    tellsAmounts: false,
+    reportsAmounts: false,
   },
-  { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '0803120', tellsAmounts: true },
+  { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '0803120', reportsAmounts: true },
 ];
 
 /** It has no inquiry, and pays whatever it receives. */
@@ -47,7 +53,7 @@ const ZAMTEL: Way = {
   operator: 'zamtel',
   country: 'zm',
   prefix: '095120',
-  tellsAmounts: false,
+  reportsAmounts: false,
 };
 const ZAMTEL_ROUTE = 'zamtel-zm';
 
@@ -125,8 +131,8 @@ describe('after a restore of an old backup, with operators that remember later p
 
   it('pays nothing twice if everything is sent again, and confirms what can be confirmed', async () => {
     await Promise.all(ORDERS.map(pay));
-    const confirmed = ORDERS.filter(({ way }) => way.tellsAmounts);
-    const unconfirmed = ORDERS.filter(({ way }) => !way.tellsAmounts);
+    const confirmed = ORDERS.filter(({ way }) => way.reportsAmounts);
+    const unconfirmed = ORDERS.filter(({ way }) => !way.reportsAmounts);
     await pollUntil('all are paid', () => areAll(confirmed, ['succeeded']), SETTLE_TIMEOUT_MS);
     await waitUntilAsked(unconfirmed);
     assert.ok(await areAll(unconfirmed, ['in_doubt']), 'another amount may have been paid');

@@ -35,8 +35,8 @@ function Figure({ currency, amount }: Readonly<{ currency: string; amount: strin
   return <Amount currency={currency} amount={amount} />;
 }
 
-function sayRead({ tellsBalance, error, readAt }: StaffFloat) {
-  if (!tellsBalance) return texts.noCall;
+function sayRead({ reportsBalance, error, readAt }: StaffFloat) {
+  if (!reportsBalance) return texts.noCall;
   if (error !== null) return texts.failing(error);
   if (readAt === null) return texts.notYet;
   return (

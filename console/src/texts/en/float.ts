@@ -14,7 +14,7 @@ export const float = {
   act: 'Act',
   unknown: 'not known',
   ago: 'ago',
-  noCall: 'Operator tells no balance',
+  noCall: 'Operator reports no balance',
   notYet: 'Not asked yet',
   failing: (why: string) => `No answer: ${why}`,
   differs: 'differs by',

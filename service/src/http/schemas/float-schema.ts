@@ -15,7 +15,7 @@ export const StaffFloat = Type.Object(
       FLOAT_LEVELS,
       'low: a person should top it up. out: nothing is left after what is ordered. unknown: the operator did not say, or more than 15 minutes ago.',
     ),
-    tellsBalance: flag('Whether the operator has a call for the balance.'),
+    reportsBalance: flag('Whether the operator has a call for the balance.'),
     ours: orNull('What our own books say that the account holds.'),
     operators: orNull('What the operator said that it holds.'),
     difference: orNull("The operator's figure without ours."),

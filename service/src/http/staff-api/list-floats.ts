@@ -113,7 +113,7 @@ function renderFloat(
     country,
     currency: currencyOf(country),
     level: float?.level ?? 'unknown',
-    tellsBalance: route.connector.abilities.tellsBalance,
+    reportsBalance: route.connector.abilities.reportsBalance,
     ours: amountOrNull(float?.oursMinor ?? null),
     operators: amountOrNull(float?.operatorMinor ?? null),
     difference: amountOrNull(float?.differenceMinor ?? null),

@@ -170,7 +170,7 @@ const TRANSLATIONS: Translations = {
     state(`The transfer is ${facts.state}. Only what is queued can be cancelled.`),
   INCIDENT_NOT_FOUND: () => notFound('open incident', 'GET incidents lists them.'),
   FLOAT_NOT_FOUND: () => notFound('float', 'GET floats lists them.'),
-  FLOAT_UNTOLD: ({ route }) =>
+  FLOAT_UNREPORTED: ({ route }) =>
     state(
       `The operator behind ${route} has not said yet what the account holds, so nothing differs.`,
     ),

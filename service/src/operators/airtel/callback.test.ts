@@ -53,7 +53,7 @@ describe('a callback', () => {
   it('reports amount, currency and number if its text or its fields have them', () => {
     const reportedBy = (changes: object) => {
       const reading = read(JSON.stringify({ transaction: { ...TOLD, ...changes } }));
-      return reading.kind === 'read' ? reading.told : undefined;
+      return reading.kind === 'read' ? reading.reported : undefined;
     };
     const reported = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
     assert.deepEqual(reportedBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), reported);

@@ -109,7 +109,7 @@ describe('the kind', () => {
       referenceMemoryMs: 12 * 60 * 60_000,
       inquires: true,
       resolvesNames: true,
-      tellsBalance: true,
+      reportsBalance: true,
       unconfirmedSuccessWaitMs: 5_000,
     };
     const careful = connectTo('http://127.0.0.1:9');

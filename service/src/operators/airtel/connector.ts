@@ -62,7 +62,7 @@ function createAirtelConnector(
       notFoundIsFinal: settings.notFoundIsFinal,
       unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,
       resolvesNames: true,
-      tellsBalance: true,
+      reportsBalance: true,
     },
     submit: (payout) => submitPayout(parts, payout).catch(unexpected),
     async inquire(payout) {

@@ -21,7 +21,7 @@ type Abilities = Readonly<{
   unconfirmedSuccessWaitMs: number | null;
   resolvesNames: boolean;
   /** The balance of our account can be asked for. */
-  tellsBalance: boolean;
+  reportsBalance: boolean;
 }>;
 
 /** How long operators are assumed to remember a reference, unless the route says otherwise. */
@@ -95,7 +95,7 @@ export type CallbackReading =
       /** A signature was checked and is valid. */
       verified: boolean;
       /** Compared with the transfer: differences from what was sent are stored with it. */
-      told?: ReportedPayout;
+      reported?: ReportedPayout;
       /** The answer that the operator expects, as JSON; left out if it expects none in particular. */
       acknowledgement?: string;
     }>;

@@ -30,7 +30,7 @@ function halving(outcome?: Outcome): Connector {
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
-      tellsBalance: false,
+      reportsBalance: false,
     },
     submit: reply,
     inquire: reply,

@@ -41,7 +41,7 @@ it("reports amount and number, but not the sandbox's fixed currency", () => {
   const callback = { method: 'PUT', path: '/hook', headers: {}, body };
   const reportedWith = (currency: string | null) => {
     const reading = readMtnCallback(callback, { currency });
-    return reading.kind === 'read' ? reading.told : undefined;
+    return reading.kind === 'read' ? reading.reported : undefined;
   };
   const paid = { amountMinor: 2_671n, phone: '+260966123456' };
   assert.deepEqual(reportedWith(null), { ...paid, currency: 'EUR' });

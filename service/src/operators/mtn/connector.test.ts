@@ -241,7 +241,7 @@ describe('the rest of MTN', () => {
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
-      tellsBalance: true,
+      reportsBalance: true,
     };
     assert.deepEqual(mtn.abilities, abilities);
     const careful = await startMtn(t, () => ({ status: 500 }), {

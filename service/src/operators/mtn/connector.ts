@@ -59,7 +59,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       notFoundIsFinal: terms.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
-      tellsBalance: true,
+      reportsBalance: true,
     },
     async submit(payout) {
       const request = transferRequest(payout, terms, deps.callbackUrl);

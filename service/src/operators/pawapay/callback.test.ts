@@ -68,8 +68,8 @@ function open(settings: Parameters<typeof pawapaySettings>[1], baseUrl = 'http:/
 }
 
 describe('a callback', () => {
-  const told = { amountMinor: 1_500n, currency: 'ZMW', phone: '+260763456789' };
-  const READ = { kind: 'read', operatorReference: PAYOUT_ID, claims: 'paid', told } as const;
+  const reported = { amountMinor: 1_500n, currency: 'ZMW', phone: '+260763456789' };
+  const READ = { kind: 'read', operatorReference: PAYOUT_ID, claims: 'paid', reported } as const;
 
   it('is read with a valid signature, and marked as verified', () => {
     for (const callbackSignatures of ['required', 'optional'] as const) {

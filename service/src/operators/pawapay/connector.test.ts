@@ -225,7 +225,7 @@ it('declares that not found is final after a while, unless the settings say othe
     notFoundIsFinal: true,
     unconfirmedSuccessWaitMs: null,
     resolvesNames: false,
-    tellsBalance: true,
+    reportsBalance: true,
   });
   assert.equal(declared({ notFoundIsFinal: false }).notFoundIsFinal, false);
 });

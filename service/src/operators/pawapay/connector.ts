@@ -56,7 +56,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
       notFoundIsFinal: options.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
-      tellsBalance: true,
+      reportsBalance: true,
     },
     submit(payout) {
       // A callback follows every payout, and fetching the keys takes a moment.

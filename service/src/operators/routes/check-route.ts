@@ -24,7 +24,7 @@ const missed = (text: string): Finding => ({ ok: false, text });
 
 async function checkBalance(connector: Connector): Promise<Finding> {
   const answer = await connector.balance?.();
-  if (answer === undefined) return found('the operator tells no balance');
+  if (answer === undefined) return found('the operator reports no balance');
   if (answer.kind === 'unreachable') return missed(answer.cause);
   return found(`${formatMinor(answer.availableMinor)} ${answer.currency}`);
 }
@@ -36,7 +36,7 @@ async function checkName(connector: Connector, account: Account): Promise<Findin
     return found(answer.kind === 'noAccount' ? 'no such account' : answer.accountName);
   }
   const prediction = await connector.predictOperator?.(account.phone);
-  if (prediction === undefined) return found('the operator tells no names');
+  if (prediction === undefined) return found('the operator reports no names');
   return prediction.kind === 'known'
     ? found(`a number of ${prediction.operator}`)
     : missed(prediction.cause);

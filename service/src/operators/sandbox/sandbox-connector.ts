@@ -36,7 +36,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
-      tellsBalance: false,
+      reportsBalance: false,
     },
     async submit(payout) {
       if (deps.delayMs > 0) await deps.wait(deps.delayMs);

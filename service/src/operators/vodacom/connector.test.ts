@@ -167,7 +167,7 @@ it('declares abilities by its settings, with careful defaults', async () => {
     notFoundIsFinal: false,
     unconfirmedSuccessWaitMs: null,
     resolvesNames: true,
-    tellsBalance: false,
+    reportsBalance: false,
   });
   const other = declared({ notFoundIsFinal: true, resolvesNames: false });
   assert.deepEqual([other.notFoundIsFinal, other.resolvesNames], [true, false]);

@@ -64,7 +64,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
       notFoundIsFinal: options.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: options.resolvesNames,
-      tellsBalance: false,
+      reportsBalance: false,
     },
     submit: (payout) => submitPayout(line, payout),
     inquire: (payout) => inquirePayout(line, payout),

@@ -48,7 +48,7 @@ function createZamtelConnector(
       notFoundIsFinal: false,
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
-      tellsBalance: false,
+      reportsBalance: false,
     },
     async submit(payout) {
       const request = payoutRequest(payout, terms, deps.timeouts.submitMs);

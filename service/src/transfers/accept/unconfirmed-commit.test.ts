@@ -120,7 +120,7 @@ describe('a commit that may be missing on the standby', () => {
       operatorReference: null,
       claims: null,
       verified: false,
-      told: null,
+      reported: null,
       receivedAt: now(),
     } as const;
     await rejectsWhenCancelled(() => storeCallbacks(server.database, [callback]));

@@ -42,7 +42,7 @@ async function call(given: Partial<NewCallback> = {}): Promise<string> {
       operatorReference: transfer.operatorReference,
       claims: 'paid',
       verified: false,
-      told: null,
+      reported: null,
       receivedAt: new Date(),
       ...given,
     },
@@ -110,13 +110,13 @@ describe('a callback', () => {
   it('that reports another payout than was sent leaves a contradiction with the transfer', async () => {
     await leaveIn('submitted');
     const { amountMinor, currency, phone } = transfer;
-    await call({ told: { amountMinor, currency, phone } });
-    await call({ claims: 'failed', told: { amountMinor: 1n, currency, phone } });
+    await call({ reported: { amountMinor, currency, phone } });
+    await call({ claims: 'failed', reported: { amountMinor: 1n, currency, phone } });
     await apply();
     assert.deepEqual(await contradictions(), []);
-    await call({ told: { amountMinor: amountMinor + 100n, currency: null, phone } });
-    await call({ told: { amountMinor: null, currency: 'NGN', phone: '+260977000000' } });
-    await call({ told: { amountMinor: amountMinor + 100n, currency, phone: null } });
+    await call({ reported: { amountMinor: amountMinor + 100n, currency: null, phone } });
+    await call({ reported: { amountMinor: null, currency: 'NGN', phone: '+260977000000' } });
+    await call({ reported: { amountMinor: amountMinor + 100n, currency, phone: null } });
     assert.equal(await apply(), 3);
     assert.deepEqual(await contradictions(), ['amount', 'currency', 'number']);
     assert.equal(await isDue(), true);
@@ -125,12 +125,12 @@ describe('a callback', () => {
   it('that reports another payout than the one that succeeded is an incident, once', async () => {
     await leaveIn('succeeded', ', completed_at = now()');
     const { amountMinor, currency, phone } = transfer;
-    const same = await call({ told: { amountMinor, currency, phone } });
+    const same = await call({ reported: { amountMinor, currency, phone } });
     const reported = { amountMinor: amountMinor + 1n, currency, phone };
-    const another = await call({ told: reported });
-    await call({ told: reported });
+    const another = await call({ reported });
+    await call({ reported });
     await apply();
-    await call({ told: reported });
+    await call({ reported });
     await apply();
     assert.equal(await handledAs(same), 'NOTHING_NEW');
     assert.equal(await handledAs(another), 'CONTRADICTS_END');

@@ -43,7 +43,7 @@ function callback(given: Readonly<{ route?: string; operatorReference?: string |
     cause: null,
     operatorReference: null,
     claims: 'paid',
-    told: null,
+    reported: null,
     verified: false,
     receivedAt: NOW,
     ...given,

@@ -94,7 +94,7 @@ function describe(
     operatorReference: read?.operatorReference ?? null,
     claims: read?.claims ?? null,
     verified: read?.verified ?? false,
-    told: read?.told ?? null,
+    reported: read?.reported ?? null,
     receivedAt: deps.now(),
   };
 }

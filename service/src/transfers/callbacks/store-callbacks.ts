@@ -32,7 +32,7 @@ export type NewCallback = Readonly<{
   operatorReference: string | null;
   claims: string | null;
   verified: boolean;
-  told: ReportedPayout | null;
+  reported: ReportedPayout | null;
   receivedAt: Date;
 }>;
 
@@ -63,9 +63,9 @@ function describeCallbacks(
     group.map(({ operatorReference }) => operatorReference),
     group.map(({ claims }) => claims),
     group.map(({ verified }) => verified),
-    group.map(({ told }) => told?.amountMinor ?? null),
-    group.map(({ told }) => told?.currency?.slice(0, REPORTED_CURRENCY_LENGTH_MAX) ?? null),
-    group.map(({ told }) => told?.phone?.slice(0, REPORTED_PHONE_LENGTH_MAX) ?? null),
+    group.map(({ reported }) => reported?.amountMinor ?? null),
+    group.map(({ reported }) => reported?.currency?.slice(0, REPORTED_CURRENCY_LENGTH_MAX) ?? null),
+    group.map(({ reported }) => reported?.phone?.slice(0, REPORTED_PHONE_LENGTH_MAX) ?? null),
     group.map(({ receivedAt }) => receivedAt),
     callsMax,
     bytesMax,
