@@ -1,13 +1,21 @@
-import type { ActFilter } from '../src/acts/list-acts.ts';
+import { type ActFilter, ANY_ACT, listActs, type RecordedAct } from '../src/acts/list-acts.ts';
 import type { MachineActor } from '../src/domain/actor.ts';
+import type { Queryable } from '../src/postgres/database.ts';
+
+const ACTS_READ_MAX = 500;
 
 /** Who acts in tests that are not about who acts. */
 export const TEST_ACTOR: MachineActor = { kind: 'machine', user: 'tester', host: 'test.example' };
 
-export const ANY_ACT: ActFilter = {
-  actor: null,
-  merchantId: null,
-  kind: null,
-  from: null,
-  to: null,
-};
+/** The acts that a test left, newest first. */
+export async function readActs(
+  database: Queryable,
+  filter: Partial<ActFilter> = {},
+): Promise<readonly RecordedAct[]> {
+  const request = { filter: { ...ANY_ACT, ...filter }, bookIds: null };
+  const { acts } = await listActs(database, {
+    ...request,
+    page: { limit: ACTS_READ_MAX, before: null },
+  });
+  return acts;
+}

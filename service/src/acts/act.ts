@@ -88,6 +88,10 @@ export const ACT_KINDS = [
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
+export function isActKind(text: string): text is ActKind {
+  return ACT_KINDS.some((kind) => kind === text);
+}
+
 /** What the subject was before an act, or is after it. Amounts are decimal text, times are ISO 8601. */
 export type ActFacts = Readonly<
   Record<string, string | number | boolean | null | readonly string[]>

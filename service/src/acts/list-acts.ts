@@ -2,16 +2,22 @@ import type { Actor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { ActFacts, ActKind } from './act.ts';
 
-const ACTS_LISTED_MAX = 500;
-
 export type RecordedAct = Readonly<{
   id: string;
   at: Date;
-  actorKind: Actor['kind'];
-  actor: string;
+  actor: Readonly<{
+    kind: Actor['kind'];
+    id: string | null;
+    name: string;
+    /** What the key that acted is called now. Null: no key acted, or the act names no book. */
+    keyName: string | null;
+    /** The person acted as one of the merchant's people, not as staff. */
+    isMember: boolean;
+  }>;
   kind: ActKind;
   subject: string;
-  merchant: string | null;
+  merchant: Readonly<{ id: string; name: string }> | null;
+  bookId: string | null;
   reason: string | null;
   before: ActFacts | null;
   after: ActFacts | null;
@@ -19,63 +25,121 @@ export type RecordedAct = Readonly<{
 
 /** Null: any. */
 export type ActFilter = Readonly<{
-  /** A person's name, or a user and host, in any case. */
+  /** The id of a person or a key. For the staff also a name, in any case, such as a user and host. */
   actor: string | null;
-  merchantId: string | null;
   kind: ActKind | null;
+  merchantId: string | null;
+  bookId: string | null;
+  subject: string | null;
   /** From this time on. */
   from: Date | null;
   /** Before this time. */
   to: Date | null;
 }>;
 
-export type ActList = Readonly<{ acts: readonly RecordedAct[]; more: boolean }>;
+export const ANY_ACT: ActFilter = {
+  actor: null,
+  kind: null,
+  merchantId: null,
+  bookId: null,
+  subject: null,
+  from: null,
+  to: null,
+};
 
-/** What was done, the newest first; `more` says that there are earlier ones. */
-export async function listActs(database: Queryable, filter: ActFilter): Promise<ActList> {
-  const { actor, merchantId, kind, from, to } = filter;
-  const values = [ACTS_LISTED_MAX + 1, actor, merchantId, kind, from, to];
-  const rows = await database.query<ActRow>(LIST, values);
-  const acts = rows.slice(0, ACTS_LISTED_MAX).map((row) => ({
-    id: row.id,
-    at: row.acted_at,
-    actorKind: row.actor_kind,
-    actor: row.actor,
-    kind: row.kind,
-    subject: row.subject,
-    merchant: row.merchant,
-    reason: row.reason,
-    before: row.before,
-    after: row.after,
-  }));
-  return { acts, more: rows.length > ACTS_LISTED_MAX };
+/** The last act of a page. The next page begins after it. */
+export type ActPosition = Readonly<{ at: Date; id: string }>;
+
+type ListRequest = Readonly<{
+  filter: ActFilter;
+  /** The books that a merchant's person sees: acts in no book are listed too. Null: the staff see all. */
+  bookIds: readonly string[] | null;
+  page: Readonly<{ limit: number; before: ActPosition | null }>;
+}>;
+
+/** Lists acts, newest first. `next` is null on the last page. */
+export async function listActs(
+  database: Queryable,
+  { filter, bookIds, page }: ListRequest,
+): Promise<Readonly<{ acts: readonly RecordedAct[]; next: ActPosition | null }>> {
+  const { actor, kind, merchantId, bookId, subject, from, to } = filter;
+  const { limit, before } = page;
+  const position = [before?.at ?? null, before?.id ?? null];
+  const values = [limit + 1, ...position, bookIds, actor, kind, merchantId, bookId, subject];
+  const rows = await database.query<ActRow>(LIST, [...values, from, to]);
+  const acts = rows.slice(0, limit).map(toAct);
+  const last = acts.at(-1);
+  const next = rows.length > limit && last !== undefined ? { at: last.at, id: last.id } : null;
+  return { acts, next };
 }
 
 type ActRow = {
   id: string;
   acted_at: Date;
   actor_kind: Actor['kind'];
-  actor: string;
+  actor_id: string | null;
+  actor_name: string;
+  key_name: string | null;
+  as_member: boolean;
   kind: ActKind;
   subject: string;
+  merchant_id: string | null;
   merchant: string | null;
+  book_id: string | null;
   reason: string | null;
   before: ActFacts | null;
   after: ActFacts | null;
 };
 
+function toAct(row: ActRow): RecordedAct {
+  return {
+    id: row.id,
+    at: row.acted_at,
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      name: row.actor_name,
+      keyName: row.key_name,
+      isMember: row.as_member,
+    },
+    kind: row.kind,
+    subject: row.subject,
+    merchant: row.merchant_id === null ? null : { id: row.merchant_id, name: row.merchant ?? '' },
+    bookId: row.book_id,
+    reason: row.reason,
+    before: row.before,
+    after: row.after,
+  };
+}
+
+// Not prepared, so that the planner sees which filters are given. Acts are stored with the milliseconds of a process's
+// clock, so a position reads back as it was. Old acts name the mode of a book and not its id.
 const LIST: Statement = {
   name: '',
   text: `
-    select a.id, a.acted_at, a.actor_kind, a.actor_name as actor, a.kind, a.subject,
-           m.name as merchant, a.reason, a.before, a.after
+    select a.id, a.acted_at, a.actor_kind, a.actor_id, a.actor_name, k.name as key_name, a.as_member, a.kind,
+           a.subject, a.merchant_id, m.name as merchant, a.book_id, a.reason, a.before, a.after
     from acts a
     left join merchants m on m.id = a.merchant_id
-    where ($2::text is null or lower(a.actor_name) = lower($2))
-      and ($3::uuid is null or a.merchant_id = $3)
-      and ($4::text is null or a.kind = $4)
-      and ($5::timestamptz is null or a.acted_at >= $5)
-      and ($6::timestamptz is null or a.acted_at < $6)
+    left join api_keys k on a.actor_kind = 'key' and k.book_id = a.book_id and k.id = a.actor_id
+    where ($2::timestamptz is null or (a.acted_at, a.id) < ($2, $3::uuid))
+      and ($4::uuid[] is null or a.book_id = any ($4) or (a.book_id is null and (
+        coalesce(a.after, a.before) ->> 'mode' is null
+        or exists (
+          select from books b
+          where b.id = any ($4) and b.merchant_id = a.merchant_id and b.mode = coalesce(a.after, a.before) ->> 'mode'
+        )
+      )))
+      and ($5::text is null or case when $4::uuid[] is null
+        then lower(a.actor_name) = lower($5) or a.actor_id::text = lower($5)
+        else a.actor_id::text = lower($5) and (a.as_member or a.actor_kind = 'key')
+      end)
+      and ($6::text is null or a.kind = $6)
+      and ($7::uuid is null or a.merchant_id = $7)
+      and ($8::uuid is null or a.book_id = $8)
+      and ($9::text is null or a.subject = $9)
+      and ($10::timestamptz is null or a.acted_at >= $10)
+      and ($11::timestamptz is null or a.acted_at < $11)
     order by a.acted_at desc, a.id desc
     limit $1`,
 };

@@ -1,7 +1,8 @@
 import { harmless } from '../domain/harmless-text.ts';
 import { hideNumber } from '../domain/hide-number.ts';
 import { removeSecrets } from '../operators/wire/wire-record.ts';
-import type { Timeline, TimelineEntry } from '../resolutions/read-timeline.ts';
+import type { Timeline } from '../resolutions/read-timeline.ts';
+import type { CallbackOf } from '../resolutions/visit-entry.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
 /** Enough to see what it says; the whole of it is in the database. */
@@ -13,8 +14,8 @@ export type Cleaning = Readonly<{ secretsOf: KnownSecrets; reveal: boolean }>;
 export type Clean = (text: string, raw?: Readonly<{ route: string }>) => string;
 
 /**
- * Secrets go first and the length last, so that nothing is left over of either. The number of the
- * recipient is masked unless a person asked to see it.
+ * Removes secrets before it cuts the text, so that no half of a secret is left at the cut. The number of the recipient
+ * is masked unless `reveal` is set.
  */
 export function cleanFor({ transfer }: Timeline, { secretsOf, reveal }: Cleaning): Clean {
   const hide = reveal ? (text: string) => text : hideNumber(transfer.phone);
@@ -26,6 +27,6 @@ export function cleanFor({ transfer }: Timeline, { secretsOf, reveal }: Cleaning
   };
 }
 
-export function bodyOf(entry: TimelineEntry & { sort: 'callback' }): string {
-  return entry.callback.body.toString('utf8');
+export function bodyOf(callback: CallbackOf): string {
+  return callback.body.toString('utf8');
 }

@@ -1,6 +1,12 @@
 import { formatMinor } from '../domain/money.ts';
 import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
 import type { TimelineEntry } from '../resolutions/read-timeline.ts';
+import {
+  type AttemptOf,
+  type CallbackOf,
+  type EventOf,
+  visitEntry,
+} from '../resolutions/visit-entry.ts';
 import { bodyOf, type Clean } from './clean-timeline.ts';
 import { formatTime } from './format-table.ts';
 
@@ -9,18 +15,18 @@ const INDENT = '  ';
 /** A line of the timeline, and the raw text that belongs below it. */
 type Line = Readonly<{ at: Date; text: string; raw: string | null }>;
 
-/** The timeline for people: repeated answers of a patient schedule are told once, with their count. */
+/** The timeline as text. Equal lines in a row, such as a hundred inquiries without news, become one with a count. */
 export function describeTimeline(entries: readonly TimelineEntry[], clean: Clean): string {
   const lines = entries.map((entry) => toLine(entry, clean));
-  const told: { line: Line; last: Date; times: number }[] = [];
+  const grouped: { line: Line; last: Date; times: number }[] = [];
   for (const line of lines) {
-    const before = told.at(-1);
+    const before = grouped.at(-1);
     if (before !== undefined && before.line.text === line.text && before.line.raw === line.raw) {
       before.last = line.at;
       before.times += 1;
-    } else told.push({ line, last: line.at, times: 1 });
+    } else grouped.push({ line, last: line.at, times: 1 });
   }
-  return told
+  return grouped
     .map(({ line, last, times }) => {
       const repeated = times === 1 ? '' : ` (${times} times, the last at ${formatTime(last)})`;
       const raw = line.raw === null ? '' : `\n${INDENT}${INDENT}${line.raw}`;
@@ -29,52 +35,33 @@ export function describeTimeline(entries: readonly TimelineEntry[], clean: Clean
     .join('\n');
 }
 
-function toLine(entry: TimelineEntry, clean: Clean): Line {
-  const { at } = entry;
-  switch (entry.sort) {
-    case 'event':
-      return { at, text: clean(describeEvent(entry.event)), raw: null };
-    case 'attempt':
-      return { at, ...describeAttempt(entry.attempt, clean) };
-    case 'callback':
-      return { at, text: clean(describeCallback(entry.callback)), raw: rawOf(entry, clean) };
-    case 'posting': {
-      const { kind, amountMinor, fromAccount, toAccount } = entry.posting;
-      const text = `posting: ${kind} ${formatMinor(amountMinor)} from ${fromAccount} to ${toAccount}`;
-      return { at, text, raw: null };
-    }
-    case 'incident opened':
-      return {
-        at,
-        text: clean(`INCIDENT ${entry.incident.kind}: ${entry.incident.detail}`),
-        raw: null,
-      };
-    case 'incident closed': {
-      const { kind, closed } = entry.incident;
-      const text = `incident ${kind} closed by ${closed?.by ?? ''}: ${closed?.note ?? ''}`;
-      return { at, text: clean(text), raw: null };
-    }
-    case 'proposed':
-      return { at, text: clean(describeProposal(entry.proposal)), raw: null };
-    case 'proposal ended':
-      return { at, text: clean(describeEnd(entry.proposal)), raw: null };
-    default: {
-      const unhandled: never = entry;
-      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
-    }
-  }
-}
+type Said = Omit<Line, 'at'>;
 
-type EventOf = Extract<TimelineEntry, { sort: 'event' }>['event'];
-type AttemptOf = Extract<TimelineEntry, { sort: 'attempt' }>['attempt'];
-type CallbackOf = Extract<TimelineEntry, { sort: 'callback' }>['callback'];
+function toLine(entry: TimelineEntry, clean: Clean): Line {
+  const plain = (text: string): Said => ({ text: clean(text), raw: null });
+  const said = visitEntry<Said>(entry, {
+    event: (event) => plain(describeEvent(event)),
+    attempt: (attempt) => describeAttempt(attempt, clean),
+    callback: (callback) => describeCallback(callback, clean),
+    posting: ({ kind, amountMinor, fromAccount: from, toAccount: to }) => ({
+      text: `posting: ${kind} ${formatMinor(amountMinor)} from ${from} to ${to}`,
+      raw: null,
+    }),
+    incidentOpened: ({ kind, detail }) => plain(`INCIDENT ${kind}: ${detail}`),
+    incidentClosed: ({ kind, closed }) =>
+      plain(`incident ${kind} closed by ${closed?.by ?? ''}: ${closed?.note ?? ''}`),
+    proposed: (proposal) => plain(describeProposal(proposal)),
+    proposalEnded: (proposal) => plain(describeEnd(proposal)),
+  });
+  return { at: entry.at, ...said };
+}
 
 function describeEvent({ from, state, cause, actor }: EventOf): string {
   const way = from === null ? state : `${from} → ${state}`;
   return `${way}: ${cause} (${actor})`;
 }
 
-function describeAttempt(attempt: AttemptOf, clean: Clean): Pick<Line, 'text' | 'raw'> {
+function describeAttempt(attempt: AttemptOf, clean: Clean): Said {
   const { purpose, route, request, httpStatus, outcome } = attempt;
   const answered = httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
   const did = purpose === 'resubmit' ? 'submit again' : purpose;
@@ -83,12 +70,14 @@ function describeAttempt(attempt: AttemptOf, clean: Clean): Pick<Line, 'text' | 
   return { text: clean(text), raw };
 }
 
-function describeCallback(callback: CallbackOf): string {
+function describeCallback(callback: CallbackOf, clean: Clean): Said {
   const { route, method, reading, cause, claims, verified, handledAs } = callback;
   const says = reading === 'read' ? `says ${claims ?? 'nothing'}` : `${reading}: ${cause ?? ''}`;
   const trust = verified ? 'signed' : 'not signed';
   const handled = handledAs === null ? 'not acted on yet' : (HANDLED_AS[handledAs] ?? handledAs);
-  return `callback by ${route}: ${method}, ${says}, ${trust}; ${handled}`;
+  const text = `callback by ${route}: ${method}, ${says}, ${trust}; ${handled}`;
+  const body = bodyOf(callback);
+  return { text: clean(text), raw: body === '' ? null : clean(body, { route }) };
 }
 
 /** Callbacks that an older version handled have the words themselves. */
@@ -100,11 +89,6 @@ const HANDLED_AS: Readonly<Record<string, string>> = {
   OF_OTHER_OPERATOR: 'is of another operator',
   NOT_SENT_YET: 'came before it was sent',
 };
-
-function rawOf(entry: TimelineEntry & { sort: 'callback' }, clean: Clean): string | null {
-  const body = bodyOf(entry);
-  return body === '' ? null : clean(body, { route: entry.callback.route });
-}
 
 export function describeProposal(proposal: Proposal): string {
   const { proposedBy, evidence, expiresAt } = proposal;

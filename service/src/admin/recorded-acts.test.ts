@@ -8,9 +8,9 @@ import { newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { ACT_KINDS } from '../acts/act.ts';
-import type { RecordedAct } from '../acts/list-acts.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import { runAdmin } from './run-admin.ts';
+import type { ActJson } from './show-acts.ts';
 
 const ROUTE = {
   name: 'zamtel-zm',
@@ -144,13 +144,12 @@ async function run(as: string | undefined, ...argv: readonly string[]): Promise<
   return json;
 }
 
-async function acts(...options: readonly string[]): Promise<readonly RecordedAct[]> {
-  return (await run(undefined, 'administrators', 'acts', ...options))
-    .acts as unknown as RecordedAct[];
+async function acts(...options: readonly string[]): Promise<readonly ActJson[]> {
+  return (await run(undefined, 'administrators', 'acts', ...options)).acts as unknown as ActJson[];
 }
 
 const last = async () => (await acts())[0];
-const about = (act: RecordedAct | undefined) => [act?.actor, act?.kind, act?.before, act?.after];
+const about = (act: ActJson | undefined) => [act?.actor, act?.kind, act?.before, act?.after];
 
 async function add(name: string, as?: string): Promise<void> {
   keys[name] = String((await run(as, 'administrators', 'add', name)).administrator?.key);
@@ -262,7 +261,7 @@ describe('what administrators do', () => {
   it('is listed by actor, merchant, kind and time', async () => {
     const all = await acts();
     const count = async (...options: readonly string[]) => (await acts(...options)).length;
-    const of = (keep: (act: RecordedAct) => boolean) => all.filter(keep).length;
+    const of = (keep: (act: ActJson) => boolean) => all.filter(keep).length;
     assert.equal(
       await count('--actor', 'mutinta'),
       of(({ actor }) => actor === 'Mutinta'),

@@ -1,9 +1,11 @@
 import type { ActFacts, ActKind } from '../acts/act.ts';
-import { listActs, type RecordedAct } from '../acts/list-acts.ts';
+import { ANY_ACT, listActs, type RecordedAct } from '../acts/list-acts.ts';
 import { harmless } from '../domain/harmless-text.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { AdminDeps, Answer } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
+
+const ACTS_LISTED_MAX = 500;
 
 export type ActOptions = Readonly<{
   actor?: string;
@@ -16,24 +18,35 @@ export type ActOptions = Readonly<{
 /** Lists what administrators did, for who must answer for it. */
 export async function showActs(deps: AdminDeps, options: ActOptions): Promise<Answer> {
   const { actor, merchant, kind, from, to } = options;
-  const { acts, more } = await listActs(deps.database, {
+  const filter = {
+    ...ANY_ACT,
     actor: actor?.normalize('NFC').trim() ?? null,
     merchantId: merchant === undefined ? null : (await findMerchant(deps.database, merchant)).id,
     kind: kind ?? null,
     from: from ?? null,
     to: to ?? null,
-  });
-  const json = { acts, more };
+  };
+  const page = { limit: ACTS_LISTED_MAX, before: null };
+  const { acts, next } = await listActs(deps.database, { filter, bookIds: null, page });
+  const more = next !== null;
+  const json = { acts: acts.map(toActJson), more };
   if (acts.length === 0) return { json, text: 'No such act is recorded.' };
   const blocks = acts.map(describeAct).join('\n\n');
   return { json, text: more ? `${blocks}\n\n… and earlier ones, which are not listed.` : blocks };
 }
 
+export type ActJson = ReturnType<typeof toActJson>;
+
+function toActJson({ actor, merchant, bookId, ...act }: RecordedAct) {
+  return { ...act, actorKind: actor.kind, actor: actor.name, merchant: merchant?.name ?? null };
+}
+
 function describeAct(act: RecordedAct): string {
-  const who = act.actorKind === 'person' ? act.actor : `${act.actor} (${act.actorKind})`;
+  const { kind, name } = act.actor;
+  const who = kind === 'person' ? name : `${name} (${kind})`;
   const fields: readonly (readonly [string, string | null])[] = [
     ['on', act.subject],
-    ['merchant', act.merchant],
+    ['merchant', act.merchant?.name ?? null],
     ['before', describeFacts(act.before)],
     ['after', describeFacts(act.after)],
     ['why', act.reason],

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
 import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
-import { ANY_ACT } from '../../test/test-actor.ts';
+import { readActs } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { listActs } from '../acts/list-acts.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
@@ -63,8 +62,8 @@ describe('a recall', () => {
     assert.equal(attempt?.purpose, 'recall');
     assert.equal(attempt?.outcome, 'pending');
     assert.equal(attempt?.answer, '{"code":"INS-0"}');
-    const [act] = (await listActs(test.database, ANY_ACT)).acts;
-    assert.deepEqual([act?.actor, act?.kind], ['Chanda', 'TRANSFER_RECALLED']);
+    const [act] = await readActs(test.database);
+    assert.deepEqual([act?.actor.name, act?.kind], ['Chanda', 'TRANSFER_RECALLED']);
     assert.equal(act?.subject, paid.id);
   });
 

@@ -8,16 +8,16 @@ import { readEntries } from '../resolutions/read-timeline.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
+import { explainTransfer, type Why } from './explain-transfer.ts';
+import { listLooks } from './list-looks.ts';
 import {
   describeDecision,
   describeDelivery,
-  describeEntry,
   describeLook,
-  type ShownEntry,
-} from './describe-entry.ts';
-import { explainTransfer, type Why } from './explain-transfer.ts';
-import { listLooks } from './list-looks.ts';
+  merchantWords,
+} from './merchant-entries.ts';
 import { nameActors } from './name-actors.ts';
+import { type ShownEntry, showEntry } from './shown-entry.ts';
 
 const EARLIER_SHOWN_MAX = 5;
 
@@ -29,7 +29,7 @@ export type MerchantTimeline = Readonly<{
   earlier: readonly Transfer[];
 }>;
 
-/** What a merchant may know of one of its transfers, and why it is where it is. */
+/** Reads the history that a merchant may see of its transfer, and why the transfer is where it is. */
 export async function readMerchantTimeline(
   database: Queryable,
   { book, id, now }: Readonly<{ book: Book; id: string; now: Date }>,
@@ -46,8 +46,9 @@ export async function readMerchantTimeline(
   );
   const times = events.map(({ at }) => at);
   const deliveries = await readTransferDeliveries(database, { bookId, subjectId: id, times });
+  const words = merchantWords({ transfer, nameOf });
   const shown = [
-    ...entries.map((entry) => describeEntry(entry, { transfer, nameOf })),
+    ...entries.map((entry) => showEntry(entry, words)),
     ...deliveries.map(describeDelivery),
     ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeDecision),
     ...(await listLooks(database, { bookId, transferId: id })).map(describeLook),
@@ -57,11 +58,11 @@ export async function readMerchantTimeline(
     filter: { ...NO_FILTER, phone: transfer.phone },
     page: { limit: EARLIER_SHOWN_MAX, before: id },
   });
-  // Asked only about what waits: the float concerns nothing else.
+  // Only queued transfers wait for the float.
   const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(database, transfer));
   return {
     why: explainTransfer(transfer, { isSuspended, isFloatLow, now }),
-    // Stable: what happened at the same moment keeps the order of cause and effect.
+    // The sort is stable: entries of the same moment keep the order of cause and effect.
     entries: shown.sort((a, b) => a.at.getTime() - b.at.getTime()),
     earlier: earlier.items,
   };

@@ -1,15 +1,12 @@
-import { ACT_KINDS, type ActKind } from '../../acts/act.ts';
-import {
-  type ActPosition,
-  listMerchantActs,
-  type MerchantAct,
-} from '../../acts/list-merchant-acts.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import { isActKind } from '../../acts/act.ts';
+import { actForMerchant } from '../../acts/act-for-merchant.ts';
+import { ANY_ACT, listActs } from '../../acts/list-acts.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { ActivityPage, ActivityQuery } from '../schemas/activity-schema.ts';
 import type { MerchantOperation } from '../server/api-operation.ts';
 import type { MerchantCaller } from '../server/caller.ts';
+import { formatActPosition, parseActPosition } from './act-cursor.ts';
 
 const LIST = 'activity';
 
@@ -32,28 +29,24 @@ export function listActivityOperation({
       const read = createQueryReader(query, Object.keys(ActivityQuery.properties));
       const { limit, before, ...filter } = read.checked({
         limit: read.limit(),
-        before: read.cursor(LIST, parsePosition),
+        before: read.cursor(LIST, parseActPosition),
         actor: read.uuid('actor', 'INVALID_ID'),
         kind: read.word('kind', isActKind, 'INVALID_KIND'),
         bookId: read.uuid('bookId', 'INVALID_ID'),
         from: read.time('from'),
         to: read.time('to'),
       });
-      const { merchantId } = caller;
-      const page = { limit, before };
-      const bookIds = booksOf(caller);
-      const { items, next } = await listMerchantActs(database, {
-        merchantId,
-        bookIds,
-        filter,
-        page,
+      const { acts, next } = await listActs(database, {
+        filter: { ...ANY_ACT, ...filter, merchantId: caller.merchantId },
+        bookIds: booksOf(caller),
+        page: { limit, before },
       });
       return {
         status: 200,
         message: 'Activity listed',
         data: {
-          items: items.map(renderAct),
-          nextCursor: next === null ? null : encodeCursor(LIST, formatPosition(next)),
+          items: acts.map(actForMerchant).map((act) => ({ ...act, at: act.at.toISOString() })),
+          nextCursor: next === null ? null : encodeCursor(LIST, formatActPosition(next)),
         },
       };
     },
@@ -63,22 +56,4 @@ export function listActivityOperation({
 function booksOf({ session, merchantId }: MerchantCaller): readonly string[] {
   const membership = session.memberships.find(({ merchant }) => merchant.id === merchantId);
   return membership?.books.map(({ id }) => id) ?? [];
-}
-
-function renderAct({ at, ...act }: MerchantAct) {
-  return { ...act, at: at.toISOString() };
-}
-
-function isActKind(text: string): text is ActKind {
-  return (ACT_KINDS as readonly string[]).includes(text);
-}
-
-function formatPosition({ at, id }: ActPosition): string {
-  return `${at.getTime()}.${id}`;
-}
-
-function parsePosition(text: string): ActPosition | undefined {
-  const [, ms = '', id = ''] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
-  const uuid = parseUuid(id);
-  return uuid === undefined ? undefined : { at: new Date(Number(ms)), id: uuid };
 }

@@ -2,12 +2,12 @@ import { type DoubtOutlook, describeDoubt } from '../../domain/describe-doubt.ts
 import { isFloatBelow } from '../../floats/judge-floats.ts';
 import { listProposals } from '../../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../../resolutions/read-timeline.ts';
+import { showTimelineToStaff } from '../../timelines/staff-entries.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { TransferDossier } from '../schemas/staff-transfer-schema.ts';
 import { explainWaiting } from './explain-waiting.ts';
 import { renderFound, renderProposal, renderStaffTransfer } from './render-staff.ts';
-import { renderTimeline } from './render-timeline.ts';
 import { rulesOf } from './route-rules.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
@@ -43,7 +43,10 @@ export function getAnyTransferOperation(deps: Pick<StaffDeps, 'database' | 'rout
         data: {
           transfer: renderFound(timeline),
           why: explainWaiting(timeline, { outlook, isFloatLow }),
-          entries: renderTimeline(timeline),
+          entries: showTimelineToStaff(timeline).map((entry) => ({
+            ...entry,
+            at: entry.at.toISOString(),
+          })),
           earlier: await readEarlier(deps, timeline),
           evidence: evidenceOf(timeline, outlook),
           proposals: proposals.map(renderProposal),

@@ -1,7 +1,6 @@
-import { ACT_KINDS, type ActKind } from '../../acts/act.ts';
-import { type AuditPosition, listAudit } from '../../acts/list-audit.ts';
-import { parseUuid } from '../../domain/uuid.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
+import { isActKind } from '../../acts/act.ts';
+import { ANY_ACT, listActs, type RecordedAct } from '../../acts/list-acts.ts';
+import { formatActPosition, parseActPosition } from '../activity-api/act-cursor.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { AuditPage, AuditQuery } from '../schemas/staff-overview-schema.ts';
 import { isShortText } from './read-staff-query.ts';
@@ -24,7 +23,7 @@ export function listAuditOperation({ database }: Pick<StaffDeps, 'database'>) {
       const read = createQueryReader(query, Object.keys(AuditQuery.properties));
       const { limit, before, ...filter } = read.checked({
         limit: read.limit(),
-        before: read.cursor(LIST, parsePosition),
+        before: read.cursor(LIST, parseActPosition),
         actor: read.word('actor', isShortText, 'INVALID_TEXT'),
         kind: read.word('kind', isActKind, 'INVALID_KIND'),
         merchantId: read.uuid('merchantId', 'INVALID_ID'),
@@ -32,35 +31,23 @@ export function listAuditOperation({ database }: Pick<StaffDeps, 'database'>) {
         from: read.time('from'),
         to: read.time('to'),
       });
-      // Acts are kept with the people who act, in one database.
-      const { items, more } = await mergePages([database], {
-        limit,
-        read: (one, max) => listAudit(one, { filter, max, before }),
-        compare: (a, b) => b.at.getTime() - a.at.getTime(),
+      const { acts, next } = await listActs(database, {
+        filter: { ...ANY_ACT, ...filter },
+        bookIds: null,
+        page: { limit, before },
       });
-      const last = items.at(-1);
       return {
         status: 200,
         message: 'Acts listed',
         data: {
-          items: items.map((act) => ({ ...act, at: act.at.toISOString() })),
-          nextCursor:
-            more && last !== undefined
-              ? encodeCursor(LIST, `${last.at.toISOString()} ${last.id}`)
-              : null,
+          items: acts.map(renderAct),
+          nextCursor: next === null ? null : encodeCursor(LIST, formatActPosition(next)),
         },
       };
     },
   });
 }
 
-function isActKind(text: string): text is ActKind {
-  return ACT_KINDS.some((kind) => kind === text);
-}
-
-function parsePosition(position: string): AuditPosition | undefined {
-  const [time = '', text = ''] = position.split(' ');
-  const at = new Date(time);
-  const id = parseUuid(text);
-  return id === undefined || Number.isNaN(at.getTime()) ? undefined : { at, id };
+function renderAct({ at, actor: { kind, id, name }, ...act }: RecordedAct) {
+  return { ...act, at: at.toISOString(), actor: { kind, id, name } };
 }

@@ -1,68 +1,45 @@
 import type { MadeDecision } from '../approvals/approval.ts';
 import { hideEvidence } from '../domain/cause.ts';
-import { formatMinor } from '../domain/money.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import type { TimelineEntry } from '../resolutions/read-timeline.ts';
+import type { AttemptOf, CallbackOf, EventOf, PostingOf } from '../resolutions/visit-entry.ts';
 import type { TransferDelivery } from '../webhooks/read-transfer-deliveries.ts';
 import type { ShownActor } from './name-actors.ts';
 import { readOperatorWords } from './operator-words.ts';
+import { type EntryWords, postingFacts, type ShownEntry } from './shown-entry.ts';
 
-/** One thing that happened to a transfer, as its merchant sees it. */
-export type ShownEntry = Readonly<{
-  at: Date;
-  kind:
-    | 'created'
-    | 'state'
-    | 'attempt'
-    | 'callback'
-    | 'posting'
-    | 'webhook'
-    | 'person'
-    | 'incident';
-  title: string;
-  detail: string | null;
-  actor: ShownActor | null;
-  facts: Readonly<Record<string, string | number | boolean | null>>;
-}>;
+type About = Readonly<{ transfer: Transfer; nameOf: (code: string) => ShownActor }>;
+type Said = Omit<ShownEntry, 'at'>;
 
-type Shown = Readonly<{ transfer: Transfer; nameOf: (code: string) => ShownActor }>;
+const NO_FACTS = { detail: null, actor: null, facts: {} };
 
-export function describeEntry(entry: TimelineEntry, shown: Shown): ShownEntry {
-  const { at } = entry;
-  const plain = { at, detail: null, actor: null, facts: {} };
-  switch (entry.sort) {
-    case 'event':
-      return describeEvent(entry.event, shown);
-    case 'attempt':
-      return describeAttempt(entry.attempt, shown.transfer);
-    case 'callback':
-      return describeCallback(entry.callback, shown.transfer);
-    case 'posting':
-      return describePosting(entry.posting, shown.transfer);
-    case 'incident opened':
-      return {
-        ...plain,
-        kind: 'incident',
-        title: 'The operator contradicts what is recorded',
-        detail: 'People of the service find out who is right.',
-      };
-    case 'incident closed':
-      return { ...plain, kind: 'incident', title: 'The contradiction is settled' };
-    case 'proposed':
-    case 'proposal ended':
-      throw new Error('what people propose is not for merchants');
-    default: {
-      const unhandled: never = entry;
-      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
-    }
-  }
+/** Entries for the merchant: its own people by name, the operator's own words, and nothing of the company's. */
+export function merchantWords({ transfer, nameOf }: About): EntryWords {
+  return {
+    event: (event) => describeEvent(event, nameOf),
+    attempt: (attempt) => describeAttempt(attempt, transfer),
+    callback: (callback) => describeCallback(callback, transfer),
+    posting: (posting) => describePosting(posting, transfer),
+    incidentOpened: () => ({
+      ...NO_FACTS,
+      kind: 'incident',
+      title: 'The operator contradicts what is recorded',
+      detail: 'People of the service find out who is right.',
+    }),
+    incidentClosed: () => ({
+      ...NO_FACTS,
+      kind: 'incident',
+      title: 'The contradiction is settled',
+    }),
+    proposed: refuseProposal,
+    proposalEnded: refuseProposal,
+  };
 }
 
-type EventOf = Extract<TimelineEntry, { sort: 'event' }>['event'];
-type AttemptOf = Extract<TimelineEntry, { sort: 'attempt' }>['attempt'];
-type CallbackOf = Extract<TimelineEntry, { sort: 'callback' }>['callback'];
-type PostingOf = Extract<TimelineEntry, { sort: 'posting' }>['posting'];
+/** Merchants' timelines are read without proposals, so one here is a bug. */
+function refuseProposal(): never {
+  throw new Error('merchants may not see proposals');
+}
 
 const STATE_TITLES: Readonly<Record<TransferState, string>> = {
   scheduled: 'Scheduled',
@@ -77,10 +54,10 @@ const STATE_TITLES: Readonly<Record<TransferState, string>> = {
   reversed: 'Returned by the operator',
 };
 
-function describeEvent(event: EventOf, { nameOf }: Shown): ShownEntry {
-  const { at, from, state, cause, actor, event: type, sequence } = event;
+function describeEvent(event: EventOf, nameOf: About['nameOf']): Said {
+  const { from, state, cause, actor, event: type, sequence } = event;
   const facts = { from, state, event: type };
-  const said = { at, actor: nameOf(actor), facts };
+  const said = { actor: nameOf(actor), facts };
   return sequence === 1
     ? { ...said, kind: 'created', title: 'Requested', detail: null }
     : { ...said, kind: 'state', title: STATE_TITLES[state], detail: hideEvidence(cause) };
@@ -93,11 +70,10 @@ const ATTEMPT_TITLES: Readonly<Record<string, string>> = {
   recall: 'Recalled at',
 };
 
-function describeAttempt(attempt: AttemptOf, { operator }: Transfer): ShownEntry {
-  const { at, purpose, outcome, httpStatus, elapsedMs } = attempt;
+function describeAttempt(attempt: AttemptOf, { operator }: Transfer): Said {
+  const { purpose, outcome, httpStatus, elapsedMs } = attempt;
   const { code, meaning } = readOperatorWords(attempt.answer);
   return {
-    at,
     kind: 'attempt',
     title: `${ATTEMPT_TITLES[purpose] ?? 'Called'} ${operator}`,
     detail: httpStatus === null ? 'No answer came.' : meaning,
@@ -106,12 +82,8 @@ function describeAttempt(attempt: AttemptOf, { operator }: Transfer): ShownEntry
   };
 }
 
-function describeCallback(
-  { at, claims, verified }: CallbackOf,
-  { operator }: Transfer,
-): ShownEntry {
+function describeCallback({ claims, verified }: CallbackOf, { operator }: Transfer): Said {
   return {
-    at,
     kind: 'callback',
     title: `${operator} called back`,
     detail: 'A call is a hint: the operator is asked before it counts.',
@@ -129,26 +101,23 @@ const POSTING_TITLES: Readonly<Record<string, string>> = {
   fee_return: 'of fee returned to the wallet',
 };
 
-function describePosting(posting: PostingOf, { currency }: Transfer): ShownEntry {
-  const { at, kind, fromAccount: from, toAccount: to, sequence } = posting;
-  const amount = formatMinor(posting.amountMinor);
+function describePosting(posting: PostingOf, { currency }: Transfer): Said {
+  const facts = postingFacts(posting);
   return {
-    at,
     kind: 'posting',
-    title: `${amount} ${currency} ${POSTING_TITLES[kind] ?? kind}`,
+    title: `${facts.amount} ${currency} ${POSTING_TITLES[posting.kind] ?? posting.kind}`,
     detail: null,
     actor: null,
-    facts: { posting: kind, amount, currency, from, to, sequence: Number(sequence) },
+    facts: { ...facts, currency },
   };
 }
 
-/** That people of the service began to decide about it at this time, and nothing of what they think. */
+/** Says that people of the service began to decide about it, not what they proposed. */
 export function describeLook(at: Date): ShownEntry {
-  const title = 'People of the service look at it';
-  return { at, kind: 'person', title, detail: null, actor: null, facts: {} };
+  return { at, kind: 'person', title: 'People of the service look at it', ...NO_FACTS };
 }
 
-/** That one of the merchant's people approved or rejected it. */
+/** One of the merchant's people approved or rejected it. */
 export function describeDecision({ at, person, decision, role, reason }: MadeDecision): ShownEntry {
   return {
     at,
@@ -166,7 +135,7 @@ const DELIVERY_TITLES: Readonly<Record<TransferDelivery['state'], string>> = {
   failed: 'Webhook not delivered',
 };
 
-/** One entry for a delivery, at its last attempt: a schedule of ten would hide the payout. */
+/** One entry for a delivery, at its last attempt: an entry for each of ten attempts would hide the payout. */
 export function describeDelivery(delivery: TransferDelivery): ShownEntry {
   const { id, endpointId, eventType, state, attempts, nextAttemptAt, createdAt, url } = delivery;
   const last = attempts.at(-1);
