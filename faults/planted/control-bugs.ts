@@ -215,8 +215,8 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${FILES}/row-reference.ts`,
-        old: '.slice(-ID_CHARS)}-${number}`',
-        new: '.slice(-ID_CHARS)}-${number}-${Date.now()}`',
+        old: 'return `file-${name}-${number}`',
+        new: 'return `file-${name}-${number}-${Date.now()}`',
       },
     ],
     breaks: ['I32'],

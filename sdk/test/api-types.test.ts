@@ -397,6 +397,7 @@ describe("the SDK's types", () => {
       id: text,
       name: text,
       source: text,
+      references: text,
       state: text,
       format: textOrNull,
       sheet: textOrNull,

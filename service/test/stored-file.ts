@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { nameUpload, rowReference } from '../src/payout-files/row-reference.ts';
 import type { Queryable } from '../src/postgres/database.ts';
 
 export type StoredFileRow = Readonly<{ phone?: string; amountMinor?: bigint }>;
 
-/** A checked draft without problems, stored without an upload. */
+/** A checked draft without problems, as it is when its upload was checked. */
 export async function storeFile(
   database: Queryable,
   given: Readonly<{
@@ -12,6 +13,8 @@ export async function storeFile(
     madeBy?: string;
     rows: readonly StoredFileRow[];
     name?: string;
+    /** Stands for the uploaded bytes; left out, no other file has the same. */
+    upload?: string;
   }>,
 ): Promise<string> {
   const id = randomUUID();
@@ -28,6 +31,7 @@ export async function storeFile(
     rows.length,
     sumMinor,
     given.madeBy ?? null,
+    hashOf(given.upload ?? id),
   ]);
   await database.query({ name: '', text: INSERT_ROWS }, [
     given.bookId,
@@ -38,12 +42,21 @@ export async function storeFile(
   return id;
 }
 
+/** The reference of a row of a file that was stored with no other upload. */
+export function storedReference(id: string, number: number): string {
+  return rowReference({ id, referenceName: nameUpload({ hash: hashOf(id), copy: 1 }) }, number);
+}
+
+function hashOf(upload: string): Buffer {
+  return createHash('sha256').update(upload).digest();
+}
+
 const INSERT_FILE = `
   insert into payout_files (
     book_id, id, name, source, state, made_by, made_by_name, created_at, updated_at, wallet_id, country, currency,
-    rows_total, rows_checked, sum_minor
+    rows_total, rows_checked, sum_minor, upload_hash
   )
-  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6)`;
+  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6, $8)`;
 
 const INSERT_ROWS = `
   insert into payout_file_rows (

@@ -11,6 +11,7 @@ const item = {
   id: '019a9101-2b7e-7a54-8d13-5f0c6e9a41b7',
   name: 'October salaries',
   source: 'file',
+  references: 'derived',
   state: 'draft',
   format: 'csv',
   sheet: null,

@@ -57,6 +57,8 @@ export type PayoutFileItem = Readonly<{
   name: string;
   source: 'file' | 'schedule';
   state: PayoutFileState;
+  /** Whether the references of its transfers are derived from file and row, or given by the rows. */
+  references: 'derived' | 'given';
   format: 'csv' | 'xlsx' | null;
   sheet: string | null;
   /** Sheets that look like lists of payouts and were not read. */

@@ -28,6 +28,8 @@ export type PayoutUpload = Readonly<{
   name?: string | undefined;
   /** The wallet to pay from. It can be chosen later. */
   walletId?: string | undefined;
+  /** `given`: each transfer has the reference in its row's column `reference`. Else they are derived. */
+  references?: 'derived' | 'given' | undefined;
 }>;
 
 /** Lists of payouts that are prepared and paid as one. */
@@ -41,11 +43,14 @@ export class PayoutFiles {
   }
 
   /** Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked. */
-  upload({ file, name, walletId }: PayoutUpload, options?: WriteOptions): Promise<PayoutFile> {
+  upload(
+    { file, name, walletId, references }: PayoutUpload,
+    options?: WriteOptions,
+  ): Promise<PayoutFile> {
     return this.#transport.call({
       method: 'POST',
       path: 'payout-files',
-      query: apiQuery({ name, walletId }),
+      query: apiQuery({ name, walletId, references }),
       file: typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file),
       timeoutMs: UPLOAD_TIMEOUT_MS,
       options,

@@ -37,7 +37,7 @@ async function upload(text: string): Promise<string> {
   const stored = await storeUpload(deps(), {
     book,
     actor,
-    upload: { name: 'Test', bytes, hash, walletId: null, key: null },
+    upload: { name: 'Test', bytes, hash, walletId: null, references: 'derived', key: null },
   });
   return stored.id;
 }

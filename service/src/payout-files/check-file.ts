@@ -21,7 +21,8 @@ export async function checkFile(
   signal: AbortSignal,
 ): Promise<void> {
   const { database } = deps;
-  const rules = await readRowRules(deps, claim.book, { walletId: claim.walletId, currency: null });
+  const { walletId, references } = claim;
+  const rules = await readRowRules(deps, claim.book, { walletId, currency: null, references });
   let told: Pick<RowRules, 'walletId' | 'currency'> = rules;
   try {
     await readFileRows({
@@ -80,7 +81,13 @@ async function addRows(
 ): Promise<void> {
   const { book, fileId } = claim;
   await holdCheck(tx, claim);
-  await storeRows(tx, { bookId: book.id, fileId, json: rows.json, now });
+  await storeRows(tx, {
+    bookId: book.id,
+    fileId,
+    json: rows.json,
+    references: claim.references,
+    now,
+  });
   await tx.query(COUNT_CHECKED, [book.id, fileId, rows.count]);
 }
 

@@ -1,6 +1,7 @@
 import type { FeeTerms } from '../domain/fee.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import type { RowReferences } from './row-reference.ts';
 
 /** Longer than the storing of some rows ever takes; each of them extends it. */
 const CHECK_LEASE_MS = 30_000;
@@ -10,6 +11,7 @@ export type CheckClaim = Readonly<{
   book: Readonly<{ id: string; mode: Mode; feeTerms: FeeTerms }>;
   fileId: string;
   walletId: string | null;
+  references: RowReferences;
   uploadBytes: number;
   leaseOwner: string;
 }>;
@@ -26,6 +28,7 @@ type ClaimRow = {
   book_id: string;
   id: string;
   wallet_id: string | null;
+  row_references: RowReferences;
   upload_bytes: number;
   mode: Mode;
   fee_fixed_minor: bigint;
@@ -44,6 +47,7 @@ export async function claimCheck(
     book: { id: row.book_id, mode: row.mode, feeTerms },
     fileId: row.id,
     walletId: row.wallet_id,
+    references: row.row_references,
     uploadBytes: row.upload_bytes,
     leaseOwner,
   };
@@ -69,7 +73,7 @@ const CLAIM: Statement = {
       limit 1
       for update skip locked
     )
-    returning f.book_id, f.id, f.wallet_id, f.upload_bytes, b.mode, b.fee_fixed_minor, b.fee_basis_points`,
+    returning f.book_id, f.id, f.wallet_id, f.row_references, f.upload_bytes, b.mode, b.fee_fixed_minor, b.fee_basis_points`,
 };
 
 const HOLD: Statement = {

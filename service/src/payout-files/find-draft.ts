@@ -1,6 +1,7 @@
 import type { Currency } from '../domain/money.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import type { RowReferences } from './row-reference.ts';
 import type { SubmittedState } from './submitted-file.ts';
 
 /** What a submission needs to know of a file. */
@@ -9,6 +10,7 @@ export type DraftFile = Readonly<{
   name: string;
   state: SubmittedState | 'checking' | 'draft';
   source: 'file' | 'schedule';
+  references: RowReferences;
   problemCode: string | null;
   currency: Currency | null;
   walletId: string | null;
@@ -42,6 +44,7 @@ async function read(database: Queryable, statement: Statement, key: Key): Promis
     name: row.name,
     state: row.state,
     source: row.source,
+    references: row.row_references,
     problemCode: row.problem_code,
     currency: row.currency,
     walletId: row.wallet_id,
@@ -61,6 +64,7 @@ type DraftRow = {
   name: string;
   state: DraftFile['state'];
   source: 'file' | 'schedule';
+  row_references: RowReferences;
   problem_code: string | null;
   currency: Currency | null;
   wallet_id: string | null;
@@ -75,7 +79,7 @@ type DraftRow = {
 };
 
 const SELECT = `
-  select id, name, state, source, problem_code, currency, wallet_id, made_by, made_by_key, pay_at, content_hash, rows_total, rows_problem,
+  select id, name, state, source, row_references, problem_code, currency, wallet_id, made_by, made_by_key, pay_at, content_hash, rows_total, rows_problem,
          rows_dropped, version
   from payout_files
   where book_id = $1 and id = $2`;

@@ -9,6 +9,7 @@ import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FileOrder, RowContent } from './file-content.ts';
+import type { RowReferences } from './row-reference.ts';
 import type { Maker } from './submitted-file.ts';
 import { controlsOfTotal, type Total } from './total-rules.ts';
 
@@ -40,6 +41,7 @@ type Judged = Readonly<{
   book: Book;
   maker: Maker;
   source: 'file' | 'schedule';
+  references: RowReferences;
   order: FileOrder & Readonly<{ walletId: string }>;
 }>;
 
@@ -188,7 +190,7 @@ function addUp(totals: readonly Total[]): Total | undefined {
 }
 
 function orderOf(
-  { order, maker, source }: Judged,
+  { order, maker, source, references }: Judged,
   row: RowContent,
   { amountMinor, at }: Readonly<{ amountMinor: bigint; at: Date }>,
 ): Order {
@@ -202,7 +204,10 @@ function orderOf(
     keyId: maker.keyId,
     personId: maker.personId,
     source,
-    metadata: row.givenReference === null ? null : { reference: row.givenReference },
+    metadata:
+      references === 'given' || row.givenReference === null
+        ? null
+        : { reference: row.givenReference },
     recipientName: row.recipientName,
     at,
   };

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FakeRoute, scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { type StoredFileRow, storeFile } from '../../test/stored-file.ts';
+import { type StoredFileRow, storedReference, storeFile } from '../../test/stored-file.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
@@ -29,7 +29,6 @@ import { cancelFile } from './cancel-file.ts';
 import { claimFiles } from './claim-files.ts';
 import { recordRows } from './record-rows.ts';
 import { retryFailedRows } from './retry-failed-rows.ts';
-import { rowReference } from './row-reference.ts';
 import { type Submission, submitFile } from './submit-file.ts';
 
 const FUNDED = 10_000_000n;
@@ -193,7 +192,10 @@ function rowsStored(fileId: string) {
 }
 
 /** Every row has its own transfer, there is no other of the file, and the ledger agrees. */
-async function assertEachOnce(fileId: string): Promise<void> {
+async function assertEachOnce(
+  fileId: string,
+  referenceOf = (number: number) => storedReference(fileId, number),
+): Promise<void> {
   const rows = await rowsStored(fileId);
   const made = rows.flatMap(({ transfer_id }) => transfer_id ?? []);
   const transfers = await transfersOf(fileId);
@@ -201,7 +203,7 @@ async function assertEachOnce(fileId: string): Promise<void> {
   assert.deepEqual(transfers.map(({ id }) => id).sort(), [...made].sort());
   const references = rows
     .filter(({ transfer_id }) => transfer_id !== null)
-    .map(({ number }) => rowReference(fileId, number));
+    .map(({ number }) => referenceOf(number));
   assert.deepEqual(transfers.map(({ reference }) => reference).sort(), references.sort());
   assert.deepEqual((await verifyLedger(test.database)).problems, []);
 }
@@ -269,7 +271,7 @@ describe('a payout file', () => {
     const id = await store([{}, {}]);
     await submit(id);
     const origin = { ...FROM_KEY, source: 'file', fileId: id } as const;
-    const reference = rowReference(id, 1);
+    const reference = storedReference(id, 1);
     const command = commandOf(reference);
     const { transfer } = await initiateTransfer(initiate, { book, actor: 'test', origin, command });
     const due = await claimFiles(test.database, { leaseOwner: randomUUID(), max: 100 });
@@ -298,7 +300,7 @@ describe('a payout file', () => {
       [id],
     );
     const command = {
-      ...commandOf(rowReference(id, 2)),
+      ...commandOf(storedReference(id, 2)),
       phone: row?.phone ?? '',
       recipientName: 'Person 2',
     };
@@ -309,7 +311,7 @@ describe('a payout file', () => {
       book,
       actor: 'test',
       origin: FROM_KEY,
-      command: commandOf(rowReference(id, 3)),
+      command: commandOf(storedReference(id, 3)),
     });
     startProcess(scriptRoute({ submit: () => PAID, inquire: () => PAID }));
     await pollUntil('every row has had its turn', async () => {
@@ -348,7 +350,8 @@ describe('a payout file', () => {
     await untilState(again, 'done');
     const paid = (await transfersOf(again)).map(({ state, amount_minor }) => [state, amount_minor]);
     assert.deepEqual(paid, [['succeeded', 600n]]);
-    await assertEachOnce(again);
+    // A refusal does not use the reference up.
+    await assertEachOnce(again, () => storedReference(id, 2));
   });
 
   it('makes a draft of what failed, which names what it replaces and is paid once', async () => {
@@ -380,6 +383,34 @@ describe('a payout file', () => {
     const failed = (await transfersOf(id)).find(({ state }) => state === 'failed');
     const [replacement, ...others] = await transfersOf(again);
     assert.deepEqual([replacement?.replaces, others], [failed?.id, []]);
+    assert.equal(replacement?.reference, `${storedReference(id, 2)}.retry-1`);
+    const twice = await retryFailedRows(deps(), { book, actor: KEY, id: again });
+    await submit(twice);
+    await untilState(twice, 'done');
+    const references = (await transfersOf(twice)).map(({ reference }) => reference);
+    assert.deepEqual(references, [`${storedReference(id, 2)}.retry-2`]);
+  });
+
+  it('has the same references where its first upload is forgotten, and others where it is meant again', async () => {
+    startProcess(scriptRoute({ submit: () => PAID }));
+    const upload = async () =>
+      storeFile(test.database, { bookId: book.id, walletId, rows: rowsOf(2), upload: 'salaries' });
+    const pay = async (): Promise<readonly string[]> => {
+      const id = await upload();
+      await submit(id);
+      await untilState(id, 'done');
+      return (await transfersOf(id)).map(({ reference }) => reference);
+    };
+    // One that paid no row is no copy: its references were never used.
+    const unpaid = await upload();
+    await submit(unpaid, { payAt: new Date(Date.now() + 60_000) });
+    await cancelFile(deps(), { book, actor: KEY, id: unpaid });
+    const known = [await pay(), await pay()];
+    assert.equal(new Set(known.flat()).size, 4);
+    // A restored database knows as little of them as a new book.
+    book = await createTestBook(test.database);
+    walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: FUNDED });
+    assert.deepEqual([await pay(), await pay()], known);
   });
 
   it('is done while a transfer is in doubt, and counts its end later', async () => {

@@ -10,11 +10,9 @@ import {
   type InitiateRequest,
   initiateTransfers,
 } from '../transfers/accept/initiate-transfer.ts';
-import type { RowContent } from './file-content.ts';
 import { type RowOutcome, recordRows } from './record-rows.ts';
-import { rowReference } from './row-reference.ts';
 import type { SubmittedFile } from './submitted-file.ts';
-import { takeRows } from './take-rows.ts';
+import { type TakenRow, takeRows } from './take-rows.ts';
 
 /** Rows that join the commit queue at once: a fifth of a group, so that single payouts of the book pass between. */
 const BATCH_ROWS = 200;
@@ -49,14 +47,13 @@ export async function payRows(deps: PayRowsDeps, file: SubmittedFile): Promise<B
   return { taken: rows.length, decided: outcomes.length };
 }
 
-function requestOf(file: SubmittedFile, row: RowContent): InitiateRequest {
+function requestOf(file: SubmittedFile, row: TakenRow): InitiateRequest {
   const { book, id: fileId, source, maker } = file;
-  const { givenReference } = row;
   return {
     book,
     actor: actorCode(actorOf(file)),
     command: {
-      reference: rowReference(fileId, row.number),
+      reference: row.reference,
       idempotencyKey: null,
       amountMinor: row.amountMinor,
       phone: row.phone,
@@ -66,7 +63,7 @@ function requestOf(file: SubmittedFile, row: RowContent): InitiateRequest {
       walletId: file.walletId,
       narration: row.narration,
       recipientName: row.recipientName,
-      metadata: givenReference === null ? null : toMetadata([['reference', givenReference]]),
+      metadata: metadataOf(file, row),
       sendAt: null,
     },
     origin: {
@@ -79,6 +76,12 @@ function requestOf(file: SubmittedFile, row: RowContent): InitiateRequest {
   };
 }
 
+/** The merchant's own reference, where it is not the transfer's. */
+function metadataOf({ references }: SubmittedFile, { givenReference }: TakenRow) {
+  if (references === 'given' || givenReference === null) return null;
+  return toMetadata([['reference', givenReference]]);
+}
+
 function actorOf({ maker: { personId, keyId }, source }: SubmittedFile): Actor {
   if (personId !== null) return { kind: 'person', id: personId, name: '' };
   if (keyId !== null) return { kind: 'key', id: keyId };
@@ -88,10 +91,11 @@ function actorOf({ maker: { personId, keyId }, source }: SubmittedFile): Actor {
 /** Nothing: it is not known whether there is a transfer, or the service could not take it now. It is tried again. */
 function outcomeOf(
   file: SubmittedFile,
-  row: RowContent,
+  row: TakenRow,
   result: PromiseSettledResult<Initiated> | undefined,
 ): readonly RowOutcome[] {
-  const key = { number: row.number, reference: rowReference(file.id, row.number) };
+  const { number, reference } = row;
+  const key = { number, reference };
   if (result?.status === 'fulfilled') {
     return [{ ...key, transferId: result.value.transfer.id, code: null, detail: null }];
   }
@@ -99,8 +103,22 @@ function outcomeOf(
   if (!(refusal instanceof Refusal) || REFUSALS[refusal.code].retryable) return [];
   const earlier = ownTransfer(file, refusal);
   if (earlier !== undefined) return [{ ...key, transferId: earlier.id, code: null, detail: null }];
+  if (isAlreadySent(file, refusal)) {
+    return [{ ...key, transferId: null, code: ALREADY_SENT, detail: ALREADY_SENT_DETAIL }];
+  }
   return [{ ...key, transferId: null, code: refusal.code, detail: refusal.message }];
 }
+
+/** Another file, or a single call, paid exactly this under the row's own reference. */
+function isAlreadySent({ references }: SubmittedFile, { code, detail }: Refusal): boolean {
+  return (
+    references === 'given' && code === 'DUPLICATE_REFERENCE' && detail.data?.samePayload === true
+  );
+}
+
+const ALREADY_SENT = 'ALREADY_SENT';
+const ALREADY_SENT_DETAIL =
+  'A transfer with this reference and the same content exists. This row pays nothing more.';
 
 /** The transfer that the row became before; undefined: another order has its reference. */
 function ownTransfer(file: SubmittedFile, { code, detail }: Refusal): Transfer | undefined {

@@ -4,6 +4,7 @@ import type { Currency } from '../domain/money.ts';
 import type { Column } from '../domain/payout-file/row-fields.ts';
 import type { FileProblemCode } from '../domain/payout-file/row-problem.ts';
 import type { FileFormat } from './reading/table-builder.ts';
+import type { RowReferences } from './row-reference.ts';
 
 export const FILE_STATES = [
   'checking',
@@ -22,6 +23,7 @@ export type PayoutFile = Readonly<{
   id: string;
   name: string;
   source: 'file' | 'schedule';
+  references: RowReferences;
   state: FileState;
   /** Null: made from rows that were here already. */
   format: FileFormat | null;
@@ -87,6 +89,7 @@ export type FileRow = {
   id: string;
   name: string;
   source: 'file' | 'schedule';
+  row_references: RowReferences;
   state: FileState;
   format: FileFormat | null;
   upload_bytes: number | null;
@@ -135,8 +138,8 @@ export type FileRow = {
 
 /** Of the row `f`. */
 export const FILE_COLUMNS = `
-  f.book_id, f.id, f.name, f.source, f.state, f.format, f.upload_bytes, f.upload_hash, f.columns, f.sheet,
-  f.other_sheets, f.problem_code, f.problem_detail, f.failed_rows_of, f.schedule_id, f.made_by, f.made_by_key,
+  f.book_id, f.id, f.name, f.source, f.row_references, f.state, f.format, f.upload_bytes, f.upload_hash, f.columns,
+  f.sheet, f.other_sheets, f.problem_code, f.problem_detail, f.failed_rows_of, f.schedule_id, f.made_by, f.made_by_key,
   f.made_by_name, f.created_at, f.updated_at, f.wallet_id, f.currency, f.rows_total, f.rows_checked, f.rows_problem,
   f.rows_warned, f.rows_dropped, f.rows_created, f.rows_refused, f.rows_succeeded, f.rows_failed, f.rows_cancelled,
   f.sum_minor, f.version, f.names_asked_at, f.names_total, f.names_checked, f.next_action_at is not null as is_due,
@@ -149,6 +152,7 @@ export function toPayoutFile(row: FileRow): PayoutFile {
     id: row.id,
     name: row.name,
     source: row.source,
+    references: row.row_references,
     state: row.state,
     format: row.format,
     uploadBytes: row.upload_bytes,

@@ -14,7 +14,8 @@ const SUFFIX = ' (failed rows)';
 /**
  * Makes a draft of the rows of an ended file that were refused or whose transfers failed, and returns its id. Rows that
  * another draft or file already pays again are left out; rows that were cancelled were not wanted. Each new row names
- * the transfer that it replaces, and the database holds that a row is paid again once.
+ * the transfer that it replaces, and the database holds that a row is paid again once. Its reference names that of the
+ * failed transfer, so it is the same whenever the draft is made; a refused row keeps the one that it did not use up.
  */
 export async function retryFailedRows(
   deps: ActDeps & Readonly<{ database: Database }>,
@@ -62,6 +63,16 @@ export async function retryFailedRows(
   });
 }
 
+/** `a.retry-1` after `a`, `a.retry-2` after that. One that would be too long is named by its hash. */
+const NEXT_REFERENCE = `
+  case
+    when f.transfer_id is null then f.reference
+    when f.reference ~ '^.{1,80}[.]retry-[0-9]{1,4}$' then
+      regexp_replace(f.reference, '[0-9]+$', '') || (substring(f.reference from '[0-9]+$')::integer + 1)
+    when char_length(f.reference) <= 80 then f.reference || '.retry-1'
+    else 'retry-' || encode(sha256(convert_to(f.reference, 'UTF8')), 'hex')
+  end`;
+
 const COPY: Statement = {
   name: 'copy-failed-rows',
   text: `
@@ -75,7 +86,7 @@ const COPY: Statement = {
       where r.book_id = $1 and r.file_id = $2
         and (t.state = 'failed'
           or (r.state = 'refused' and r.refusal_code not in
-            ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED')))
+            ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED', 'ALREADY_SENT')))
         and not exists (
           select from payout_file_rows a
           where a.book_id = $1 and a.retries_file = $2 and a.retries_number = r.number
@@ -101,12 +112,12 @@ const COPY: Statement = {
       insert into payout_file_rows (
         book_id, file_id, number, line, state, cells, corrections, phone, operator, operator_predicted, country,
         currency, amount_minor, fee_minor, recipient_name, narration, given_reference, account_name, name_match,
-        name_checked_at, replaces, retries_file, retries_number
+        name_checked_at, replaces, retries_file, retries_number, reference
       )
       select f.book_id, $3, f.new_number, f.line, 'ready', f.cells, f.corrections, f.phone, f.operator,
              f.operator_predicted, f.country, f.currency, f.amount_minor, f.fee_minor, f.recipient_name, f.narration,
              f.given_reference, f.account_name, f.name_match, f.name_checked_at, coalesce(f.transfer_id, f.replaces), $2,
-             f.number
+             f.number, ${NEXT_REFERENCE}
       from failed f
     )
     select rows from totals`,

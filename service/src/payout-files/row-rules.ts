@@ -5,22 +5,28 @@ import type { RowBounds, RowRules } from '../domain/payout-file/check-row.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import type { RowReferences } from './row-reference.ts';
 
 type CheckedBook = Readonly<{ id: string; mode: Mode; feeTerms: FeeTerms }>;
 
-type Chosen = Readonly<{ walletId: string | null; currency: Currency | null }>;
+type Chosen = Readonly<{
+  walletId: string | null;
+  currency: Currency | null;
+  references: RowReferences;
+}>;
 
 /** What the rows of a file of this book are checked against now. */
 export async function readRowRules(
   { database, routes }: Readonly<{ database: Queryable; routes: Routes }>,
   book: CheckedBook,
-  { walletId, currency }: Chosen,
+  { walletId, currency, references }: Chosen,
 ): Promise<RowRules> {
   const wallets = await listBookWallets(database, book.id);
   const ofWallet = wallets.find(({ id }) => id === walletId)?.currency ?? null;
   return {
     currency: ofWallet ?? currency,
     walletId,
+    ownReferences: references === 'given',
     wallets: Object.fromEntries(wallets.map((wallet) => [wallet.id, wallet.currency])),
     feeTerms: book.feeTerms,
     bounds: readBounds(routes, book.mode),

@@ -7,7 +7,14 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { warningOfName } from './name-warning.ts';
 import type { PayoutFile } from './payout-file.ts';
 import type { PayoutRow } from './payout-row.ts';
-import { DENIED_PROBLEM, similarPayout, similarSince, similarWarning } from './store-rows.ts';
+import {
+  DENIED_PROBLEM,
+  isTaken,
+  similarPayout,
+  similarSince,
+  similarWarning,
+  TAKEN_PROBLEM,
+} from './store-rows.ts';
 
 type Change = Readonly<{
   file: PayoutFile;
@@ -49,6 +56,7 @@ export async function storeCheckedRow(tx: Queryable, change: Change): Promise<vo
       warnings,
     }),
     similarSince(change.now),
+    file.references === 'given',
   ]);
 }
 
@@ -83,19 +91,25 @@ export async function warnOfSameRows(
   if (known.length > 0) await tx.query(WARN_OF_SAME, [file.bookId, file.id, known]);
 }
 
+const REPEATED_PROBLEM = `'[{"code": "REFERENCE_REPEATED", "field": "reference"}]'::jsonb`;
+
 const STORE: Statement = {
   name: 'store-checked-row',
   text: `
     update payout_file_rows r
-    set state = case when c.denied then 'problem' else c.state end,
+    set state = case when c.denied or c.taken or c.repeated then 'problem' else c.state end,
         corrections = c.corrections, phone = c.phone, operator = c.operator, operator_predicted = c.operator_predicted,
         country = c.country, currency = c.currency, amount_minor = c.amount_minor, fee_minor = c.fee_minor,
         recipient_name = c.recipient_name, narration = c.narration, given_reference = c.given_reference,
         account_name = c.account_name, name_match = c.name_match, name_checked_at = c.name_checked_at,
-        problems = c.problems || case when c.denied then ${DENIED_PROBLEM} else '[]' end,
-        warnings = c.warnings || c.same_reference || ${similarWarning('c.similar')}
+        problems = c.problems || case when c.denied then ${DENIED_PROBLEM} else '[]' end
+          || case when c.taken then ${TAKEN_PROBLEM} else '[]' end
+          || case when c.repeated then ${REPEATED_PROBLEM} else '[]' end,
+        warnings = c.warnings || case when c.repeated then '[]' else c.same_reference end || ${similarWarning('c.similar')}
     from (
-      select c.*, ${isDenied('c')} as denied, ${similarPayout('c', '$5::uuid')} as similar,
+      select c.*, $6::boolean and c.same_reference <> '[]' as repeated
+      from (
+      select c.*, ${isDenied('c')} as denied, $6::boolean and ${isTaken('c')} as taken, ${similarPayout('c', '$5::uuid')} as similar,
              coalesce((
                select jsonb_build_array(
                  jsonb_build_object('code', 'SAME_REFERENCE', 'field', 'reference', 'row', min(o.number)))
@@ -112,6 +126,7 @@ const STORE: Statement = {
           given_reference text, account_name text, name_match text, name_checked_at timestamptz, problems jsonb,
           warnings jsonb
         )
+      ) c
       ) c
     ) c
     where r.book_id = $1 and r.file_id = $2 and r.number = $3`,

@@ -1,6 +1,7 @@
 import { firstUuidAt } from '../domain/uuid.ts';
 import { isDenied } from '../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import type { RowReferences } from './row-reference.ts';
 
 /** Payouts of the same amount to the same number since then are worth a look. A wage is paid again after a week. */
 const SIMILAR_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -29,24 +30,32 @@ export function similarPayout(alias: string, since: string): string {
 
 /** What the database alone knows about the row `r`, as further problems and warnings. */
 export const DENIED_PROBLEM = `'[{"code": "RECIPIENT_DENIED", "field": "phone"}]'::jsonb`;
+export const TAKEN_PROBLEM = `'[{"code": "REFERENCE_TAKEN", "field": "reference"}]'::jsonb`;
+/** Whether a transfer of the book has the reference of the row. */
+export const isTaken = (alias: string): string => `exists (
+        select from transfers t where t.book_id = ${alias}.book_id and t.reference = ${alias}.given_reference
+      )`;
 export const similarWarning = (id: string): string =>
   `case when ${id} is null then '[]'::jsonb
         else jsonb_build_array(jsonb_build_object('code', 'SIMILAR_PAYOUT', 'field', 'phone', 'transferId', ${id})) end`;
 
+type RowsToStore = Readonly<{
+  bookId: string;
+  fileId: string;
+  json: string;
+  references: RowReferences;
+  now: Date;
+}>;
+
 /**
  * Stores rows that are checked, given as JSON of the columns, and adds what only the database knows: numbers on deny
- * lists, and similar payouts of the last days.
+ * lists, references that are taken, and similar payouts of the last days.
  */
 export async function storeRows(
   tx: Queryable,
-  {
-    bookId,
-    fileId,
-    json,
-    now,
-  }: Readonly<{ bookId: string; fileId: string; json: string; now: Date }>,
+  { bookId, fileId, json, references, now }: RowsToStore,
 ): Promise<void> {
-  await tx.query(STORE, [bookId, fileId, json, similarSince(now)]);
+  await tx.query(STORE, [bookId, fileId, json, similarSince(now), references === 'given']);
 }
 
 const STORE: Statement = {
@@ -57,13 +66,15 @@ const STORE: Statement = {
       amount_minor, fee_minor, recipient_name, narration, given_reference, replaces, problems, warnings
     )
     select r.book_id, $2::uuid, r.number, r.line,
-           case when r.denied then 'problem' else r.state end,
+           case when r.denied or r.taken then 'problem' else r.state end,
            r.cells, r.phone, r.operator, r.operator_predicted, r.country, r.currency, r.amount_minor, r.fee_minor,
            r.recipient_name, r.narration, r.given_reference, r.replaces,
-           r.problems || case when r.denied then ${DENIED_PROBLEM} else '[]' end,
+           r.problems || case when r.denied then ${DENIED_PROBLEM} else '[]' end
+             || case when r.taken then ${TAKEN_PROBLEM} else '[]' end,
            r.warnings || ${similarWarning('r.similar')}
     from (
-      select r.*, ${isDenied('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar
+      select r.*, ${isDenied('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar,
+             $5::boolean and ${isTaken('r')} as taken
       from (
         select $1::uuid as book_id, j.*
         from jsonb_to_recordset($3::jsonb) as j (

@@ -7,6 +7,7 @@ import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { nameMaker } from './name-maker.ts';
 import { FILE_COLUMNS, type FileRow, type PayoutFile, toPayoutFile } from './payout-file.ts';
+import type { RowReferences } from './row-reference.ts';
 import { listBookWallets, onlyWallet } from './row-rules.ts';
 
 /** Files of a book that are not submitted. Each may hold 50,000 rows. */
@@ -27,6 +28,7 @@ export type Upload = Readonly<{
   hash: Buffer;
   /** The wallet that the caller named; null: none. */
   walletId: string | null;
+  references: RowReferences;
   /** The Idempotency-Key; null: none. */
   key: string | null;
 }>;
@@ -59,6 +61,7 @@ export async function storeUpload(
       maker.name,
       deps.now(),
       walletId,
+      upload.references,
     ]);
     for (let part = 0; part * PART_BYTES < upload.bytes.length; part += 1) {
       const bytes = upload.bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
@@ -81,12 +84,13 @@ export async function storeUpload(
 async function findByKey(
   tx: Queryable,
   bookId: string,
-  { key, hash }: Upload,
+  { key, hash, references }: Upload,
 ): Promise<PayoutFile | undefined> {
   if (key === null) return undefined;
   const [row] = await tx.query<FileRow>(FIND_BY_KEY, [bookId, key]);
   if (row === undefined) return undefined;
-  if (row.upload_hash?.equals(hash) !== true) throw refuse('IDEMPOTENCY_KEY_REUSED');
+  const isSame = row.upload_hash?.equals(hash) === true && row.row_references === references;
+  if (!isSame) throw refuse('IDEMPOTENCY_KEY_REUSED');
   return toPayoutFile(row);
 }
 
@@ -127,9 +131,9 @@ const INSERT: Statement = {
   text: `
     insert into payout_files (
       book_id, id, name, source, upload_bytes, upload_hash, upload_key, state, made_by, made_by_key, made_by_name,
-      created_at, updated_at, wallet_id, next_action_at
+      created_at, updated_at, wallet_id, row_references, next_action_at
     )
-    values ($1, $2, $3, 'file', $4, $5, $6, 'checking', $7, $8, $9, $10, $10, $11, now())`,
+    values ($1, $2, $3, 'file', $4, $5, $6, 'checking', $7, $8, $9, $10, $10, $11, $12, now())`,
 };
 
 const INSERT_PART: Statement = {

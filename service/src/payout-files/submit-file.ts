@@ -15,7 +15,12 @@ import {
   violatedConstraint,
 } from '../postgres/database.ts';
 import { chooseWallet } from './choose-wallet.ts';
-import { createFileContent, type FileContent, type FileOrder } from './file-content.ts';
+import {
+  createFileContent,
+  type FileContent,
+  type FileOrder,
+  type RowContent,
+} from './file-content.ts';
 import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
 import { createFileJudge, type FileJudgement, type JudgeDeps } from './judge-file.ts';
 import { moveFile } from './move-file.ts';
@@ -64,10 +69,15 @@ export async function submitFile(deps: SubmitDeps, submission: Submission): Prom
     payAt: submission.payAt,
   };
   const maker = makerOf(submission.actor, draft);
-  const judge = await createFileJudge(deps, { book, maker, source: draft.source, order });
+  const { source, references } = draft;
+  const judge = await createFileJudge(deps, { book, maker, source, references, order });
   const content = createFileContent();
+  const own = new Set<string>();
   for await (const rows of readPayableRows(deps.database, { bookId: book.id, id })) {
-    for (const row of rows) content.add(row);
+    for (const row of rows) {
+      content.add(row);
+      if (references === 'given') refuseRepeated(own, row);
+    }
     await judge.add(rows);
   }
   refuseOtherContent(content, { draft, order, given: submission.contentHash });
@@ -76,6 +86,17 @@ export async function submitFile(deps: SubmitDeps, submission: Submission): Prom
   const frozen = { submission, draft, order, content, judgement };
   await actAs(deps, submission.actor, (tx) => freeze(tx, deps, frozen)).catch((error: unknown) => {
     throw violatedConstraint(error) === RETRIED_ONCE ? refuse('INVALID_STATE', RETRIED) : error;
+  });
+}
+
+/** Of two rows with one reference the second would be taken for the first, and its recipient would get nothing. */
+function refuseRepeated(known: Set<string>, { number, givenReference }: RowContent): void {
+  if (givenReference !== null && !known.has(givenReference)) {
+    known.add(givenReference);
+    return;
+  }
+  throw refuse('FILE_HAS_PROBLEMS', {
+    message: `Row ${number} has no reference of its own. Correct or drop it. Nothing was submitted.`,
   });
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
 import type { Book } from '../domain/book.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
+import type { RowReferences } from './row-reference.ts';
 
 /** The states of a payout file from its submission on. */
 export type SubmittedState = 'awaiting_approval' | 'scheduled' | 'paying' | 'done' | 'cancelled';
@@ -15,6 +16,7 @@ export type SubmittedFile = Readonly<{
   id: string;
   name: string;
   source: 'file' | 'schedule';
+  references: RowReferences;
   state: SubmittedState;
   currency: Currency;
   walletId: string;
@@ -39,6 +41,7 @@ export type SubmittedFileRow = {
   id: string;
   name: string;
   source: 'file' | 'schedule';
+  row_references: RowReferences;
   state: SubmittedState;
   currency: Currency;
   wallet_id: string;
@@ -63,7 +66,7 @@ export type SubmittedFileRow = {
 
 /** Of `payout_files f` and `books b`. */
 export const SUBMITTED_COLUMNS = `
-  f.book_id, f.id, f.name, f.source, f.state, f.currency, f.wallet_id, f.pay_at, f.content_hash, f.submitted_by,
+  f.book_id, f.id, f.name, f.source, f.row_references, f.state, f.currency, f.wallet_id, f.pay_at, f.content_hash, f.submitted_by,
   f.submitted_by_key, f.made_by, f.made_by_key, f.approvals_needed, f.is_approved, f.ended_by, f.event_seq, f.paying_up_to, b.merchant_id, b.mode, b.fee_fixed_minor,
   b.fee_basis_points, b.suspended_at is not null as is_suspended, b.controls_version`;
 
@@ -80,6 +83,7 @@ export function toSubmittedFile(row: SubmittedFileRow): SubmittedFile {
     id: row.id,
     name: row.name,
     source: row.source,
+    references: row.row_references,
     state: row.state,
     currency: row.currency,
     walletId: row.wallet_id,

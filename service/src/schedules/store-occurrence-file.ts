@@ -2,6 +2,7 @@ import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
+import { nameOccurrence } from '../payout-files/row-reference.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -28,6 +29,7 @@ export async function storeOccurrenceFile(tx: Queryable, file: File): Promise<vo
     schedule.currency,
     schedule.rowsTotal,
     schedule.sumMinor,
+    nameOccurrence({ scheduleId: schedule.id, period }),
   ]);
   for (let after = 0; after < schedule.rowsTotal; after += ROWS_PER_STATEMENT) {
     await copyRows(tx, file, after);
@@ -92,9 +94,9 @@ const STORE_FILE: Statement = {
   text: `
     insert into payout_files (
       book_id, id, name, source, schedule_id, state, made_by, made_by_key, made_by_name, created_at, updated_at,
-      wallet_id, country, currency, rows_total, rows_checked, sum_minor
+      wallet_id, country, currency, rows_total, rows_checked, sum_minor, reference_name
     )
-    values ($1, $2, $3, 'schedule', $4, 'draft', $5, $6, $7, $8, $8, $9, $10, $11, $12, $12, $13)`,
+    values ($1, $2, $3, 'schedule', $4, 'draft', $5, $6, $7, $8, $8, $9, $10, $11, $12, $12, $13, $14)`,
 };
 
 const STORE_ROWS: Statement = {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
 import type { MerchantRole } from '../../src/domain/roles.ts';
-import { rowReference } from '../../src/payout-files/row-reference.ts';
-import { type StoredFileRow, storeFile } from '../stored-file.ts';
+import { type StoredFileRow, storedReference, storeFile } from '../stored-file.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { openStream } from './event-stream.ts';
@@ -117,7 +116,7 @@ describe('a payout file', () => {
       .filter(({ data: subject }) => Object(subject).id === id)
       .map(({ type }) => type);
     assert.deepEqual(types, ['payout_file.paying', 'payout_file.done']);
-    const transfer = await call(`transfers/status/${rowReference(id, 1)}`, { headers });
+    const transfer = await call(`transfers/status/${storedReference(id, 1)}`, { headers });
     assert.deepEqual(
       [transfer.data['source'], transfer.data['payoutFileId'], transfer.data['status']],
       ['file', id, 'successful'],
@@ -131,8 +130,10 @@ describe('a payout file', () => {
     const retried = String(failed.data['id']);
     await call(`payout-files/${retried}/submit`, { headers, method: 'POST', body: {} });
     await untilState(retried, 'done');
-    const original = await call(`transfers/status/${rowReference(id, 3)}`, { headers });
-    const replacement = await call(`transfers/status/${rowReference(retried, 1)}`, { headers });
+    const original = await call(`transfers/status/${storedReference(id, 3)}`, { headers });
+    const replacement = await call(`transfers/status/${storedReference(id, 3)}.retry-1`, {
+      headers,
+    });
     assert.equal(replacement.data['replaces'], original.data['id']);
   });
 
@@ -215,7 +216,7 @@ describe('a payout file that a rule wants approved', () => {
     assert.equal(approved.status, 200, approved.text);
     assert.equal((await approve(owner, contentHash)).code, 'ALREADY_DECIDED');
     await untilState(id, 'done');
-    const { data } = await get(owner, `transfers/status/${rowReference(id, 1)}`);
+    const { data } = await get(owner, `transfers/status/${storedReference(id, 1)}`);
     assert.equal(data['status'], 'successful');
   });
 

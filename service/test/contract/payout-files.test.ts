@@ -264,6 +264,66 @@ describe('an uploaded payout file', () => {
   });
 });
 
+describe('a payout file whose rows have references of their own', () => {
+  const query = `name=Own&walletId=${WALLET}&references=given`;
+  const stateOf = async (id: unknown) => (await file(id)).state;
+  const submit = async (id: unknown) => {
+    const answer = await change('POST', `${textOf(id)}/submit`, {});
+    assert.equal(answer.status, 200, answer.text);
+    await poll(
+      () => stateOf(id),
+      (state) => state === 'done',
+    );
+  };
+
+  it('pays each under its reference, once, whichever file has it', async () => {
+    const own = randomUUID();
+    const lines = `${own}-a,0977433571,1\n${own}-b,0977433572,2\n`;
+    const made = await draft(`reference,phone,amount\n${lines}`, query);
+    assert.deepEqual([made.references, fieldsOf(made.counts).problems], ['given', 0]);
+    // Uploaded before the first is paid: one row says the same, one another amount.
+    const late = await draft(`reference,phone,amount\n${lines.replace(',2\n', ',3\n')}`, query);
+    await submit(made.id);
+    const paid = await api.get(`transfers/status/${own}-a`);
+    assert.deepEqual(
+      [paid.data.payoutFileId, paid.data.metadata, paid.data.status],
+      [made.id, null, 'successful'],
+    );
+    await submit(late.id);
+    assert.deepEqual(
+      (await rows(late.id)).map(({ state, refusal }) => [state, fieldsOf(refusal).code]),
+      [
+        ['refused', 'ALREADY_SENT'],
+        ['refused', 'DUPLICATE_REFERENCE'],
+      ],
+    );
+    const again = await draft(`reference,phone,amount\n${lines}`, query);
+    assert.deepEqual(
+      (await rows(again.id)).map(({ problems }) => codes(problems)),
+      [['REFERENCE_TAKEN'], ['REFERENCE_TAKEN']],
+    );
+  });
+
+  it('needs one in every row, of the usual letters, and no two the same', async () => {
+    const own = randomUUID();
+    const text = `reference,phone,amount\n${own},0977433571,1\n,0977433572,2\n${own},0977433573,3\na b,0977433574,4\n`;
+    const { id } = await draft(text, query);
+    assert.deepEqual(
+      (await rows(id)).map(({ problems }) => codes(problems)),
+      [[], ['REQUIRED'], ['REFERENCE_REPEATED'], ['INVALID_REFERENCE']],
+    );
+    const path = textOf(id);
+    const same = await change('PUT', `${path}/rows/4`, { reference: own });
+    assert.deepEqual(codes(same.data.problems), ['REFERENCE_REPEATED']);
+    await change('POST', `${path}/drop-problems`, {});
+    // A row that comes before the others may take what a later one has.
+    await change('PUT', `${path}/rows/4`, { reference: `${own}-4` });
+    await change('PUT', `${path}/rows/1`, { reference: `${own}-4` });
+    assertRefused(await change('POST', `${path}/submit`, {}), 422, 'FILE_HAS_PROBLEMS');
+    assertRefused(await upload(text, `${query}x`), 400, 'VALIDATION_ERROR');
+  });
+});
+
 describe('the rows of a draft', () => {
   const text =
     'phone,amount,name\n0977433571,10,Chanda\n097743,20,Mwape\n0977433571,10,Twice\n0966330187,30,\n';

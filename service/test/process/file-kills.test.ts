@@ -3,11 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { volume } from '../../../scripts/test-volume.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { expireFileLeases } from '../../src/payout-files/claim-files.ts';
-import { rowReference } from '../../src/payout-files/row-reference.ts';
 import { expireLeases } from '../../src/transfers/move/claim-due.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, ServiceEnded, startService } from '../running-service.ts';
-import { storeFile } from '../stored-file.ts';
+import { storedReference, storeFile } from '../stored-file.ts';
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
@@ -120,7 +119,7 @@ async function assertEachPaidOnce(id: string): Promise<void> {
   assert.deepEqual(
     rows.map(({ reference, state, amount_minor }) => [reference, state, amount_minor]),
     Array.from({ length: ROWS }, (_, index) => [
-      rowReference(id, index + 1),
+      storedReference(id, index + 1),
       'succeeded',
       BigInt(index + 1),
     ]),

@@ -12,6 +12,7 @@ const WALLET = '01890a5d-ac96-774b-bcce-b302099a8057';
 const OTHER_WALLET = '01890a5d-ac96-774b-bcce-b302099a8058';
 const BOUNDS = [{ minMinor: 100n, maxMinor: 1_000_000n, wholeOnly: false }];
 const RULES: RowRules = {
+  ownReferences: false,
   currency: 'ZMW',
   walletId: null,
   wallets: { [WALLET]: 'ZMW', [OTHER_WALLET]: 'NGN' },

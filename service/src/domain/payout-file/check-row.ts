@@ -10,6 +10,7 @@ import {
   type Operator,
 } from '../operator.ts';
 import { checkPlainText } from '../plain-text.ts';
+import { parseReference } from '../reference.ts';
 import { parseUuid } from '../uuid.ts';
 import { readAmountCell } from './read-amount-cell.ts';
 import { readPhoneCell } from './read-phone-cell.ts';
@@ -29,6 +30,8 @@ export type RowRules = Readonly<{
   currency: Currency | null;
   /** Null: not chosen yet. */
   walletId: string | null;
+  /** Whether each row must have a reference of its own, that of its transfer. */
+  ownReferences: boolean;
   /** The wallets of the book, by id. */
   wallets: Readonly<Record<string, Currency>>;
   feeTerms: FeeTerms;
@@ -114,7 +117,7 @@ export function checkRow(texts: RowTexts, rules: RowRules): CheckedRow {
     feeMinor: amountMinor === null ? null : feeOf(rules.feeTerms, amountMinor),
     recipientName: readText('name', texts.name, problem),
     narration: readText('narration', texts.narration, problem),
-    givenReference: readText('reference', texts.reference, problem),
+    givenReference: readReference(texts.reference, rules, problem),
     walletId: readWallet(texts.walletId, rules, problem),
     problems,
     warnings,
@@ -186,6 +189,16 @@ function readText(field: RowField, text: string | undefined, problem: Complain):
   const trimmed = text.trim();
   const verdict = checkPlainText(trimmed, { codePointsMax: TEXT_CODE_POINTS_MAX });
   return verdict === 'ok' ? trimmed : problem(field, verdict);
+}
+
+function readReference(
+  text: string | undefined,
+  { ownReferences }: RowRules,
+  problem: Complain,
+): string | null {
+  if (!ownReferences) return readText('reference', text, problem);
+  if (isBlank(text)) return problem('reference', 'REQUIRED');
+  return parseReference(text.trim()) ?? problem('reference', 'INVALID_REFERENCE');
 }
 
 function readWallet(

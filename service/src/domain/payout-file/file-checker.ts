@@ -1,6 +1,6 @@
 import { type CheckedRow, checkRow, type RowRules } from './check-row.ts';
 import type { RowTexts } from './row-fields.ts';
-import type { RowWarning } from './row-problem.ts';
+import type { RowProblem, RowWarning } from './row-problem.ts';
 
 /** A row as it is in a file. */
 export type TableRow = Readonly<{
@@ -34,14 +34,19 @@ export class FileChecker {
     const payout = phone === null || amountMinor === null ? null : `${phone} ${amountMinor}`;
     const same = findFirst(this.#firstByPayout, payout, number);
     const sameReference = findFirst(this.#firstByReference, givenReference, number);
+    const mustDiffer = sameReference !== null && this.#rules.ownReferences;
     const more: readonly (RowWarning | null)[] = [
       same === null ? null : { code: 'SAME_IN_FILE', field: 'phone', row: same },
-      sameReference === null
+      sameReference === null || mustDiffer
         ? null
         : { code: 'SAME_REFERENCE', field: 'reference', row: sameReference },
       isHidden ? { code: 'HIDDEN_ROW', field: 'phone' } : null,
     ];
-    return { ...row, warnings: [...row.warnings, ...more.filter((warning) => warning !== null)] };
+    return {
+      ...row,
+      problems: mustDiffer ? [...row.problems, REPEATED] : row.problems,
+      warnings: [...row.warnings, ...more.filter((warning) => warning !== null)],
+    };
   }
 
   #learn({ walletId, currency }: CheckedRow): void {
@@ -54,6 +59,8 @@ export class FileChecker {
     }
   }
 }
+
+const REPEATED: RowProblem = { code: 'REFERENCE_REPEATED', field: 'reference' };
 
 /** The first row with this key; null: this is the first, or it has none. */
 function findFirst(known: Map<string, number>, key: string | null, number: number): number | null {

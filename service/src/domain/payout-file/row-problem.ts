@@ -16,6 +16,10 @@ export const ROW_PROBLEMS = {
   OTHER_CURRENCY: 'A number of another country. A file pays in one currency.',
   OTHER_WALLET: 'A file pays from one wallet: this row names another one.',
   INVALID_WALLET_ID: 'No wallet of this book has this id.',
+  INVALID_REFERENCE: '1 to 100 letters, digits, dots, underscores or hyphens.',
+  REFERENCE_REPEATED: 'Another row has this reference. Each row needs one of its own.',
+  REFERENCE_TAKEN:
+    'A payout of this book has this reference already. Drop the row, or give it another reference.',
   TOO_LONG: 'At most 100 characters.',
   INVALID_TEXT: 'Text without line breaks, control characters or bidirectional overrides.',
   OPERATOR_NOT_AVAILABLE: 'No route to this operator in this country is set up.',

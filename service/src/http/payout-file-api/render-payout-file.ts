@@ -20,6 +20,7 @@ export function renderFile(file: PayoutFile) {
     id: file.id,
     name: file.name,
     source: file.source,
+    references: file.references,
     state: file.state,
     format: file.format,
     sheet: file.sheet,

@@ -6,7 +6,8 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { deleteFile } from '../../payout-files/change-file.ts';
 import { findFile } from '../../payout-files/find-file.ts';
 import type { PayoutFile } from '../../payout-files/payout-file.ts';
-import { storeUpload } from '../../payout-files/store-upload.ts';
+import { ROW_REFERENCES } from '../../payout-files/row-reference.ts';
+import { storeUpload, type Upload } from '../../payout-files/store-upload.ts';
 import { PayoutFileObject, PayoutFileUploadQuery } from '../schemas/payout-file-schema.ts';
 import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
@@ -90,7 +91,7 @@ async function hashOf(bytes: Buffer): Promise<Buffer> {
 function readValues(
   { query, header }: ApiRequest,
   { fileName, fields }: ReceivedUpload,
-): Readonly<{ name: string; walletId: string | null; key: string | null }> {
+): Omit<Upload, 'bytes' | 'hash'> {
   const problems: FieldProblem[] = [];
   for (const field of new Set([...query.keys(), ...fields.keys()])) {
     if (!FIELDS.includes(field)) problems.push(fieldProblem(field.slice(0, 60), 'UNKNOWN_FIELD'));
@@ -103,14 +104,22 @@ function readValues(
   const wallet = given('walletId');
   const walletId = wallet === null ? null : parseUuid(wallet);
   if (walletId === undefined) problems.push(fieldProblem('walletId', 'INVALID_WALLET_ID'));
+  const word = given('references') ?? 'derived';
+  const references = ROW_REFERENCES.find((known) => known === word);
+  if (references === undefined) {
+    const rule = `One of ${ROW_REFERENCES.join(', ')}.`;
+    problems.push(fieldProblem('references', 'INVALID_TEXT', rule));
+  }
   const keyText = header('idempotency-key');
   const key = keyText === undefined ? null : parseIdempotencyKey(keyText);
   if (key === undefined) {
     const rule = '1 to 255 printable ASCII characters.';
     problems.push(fieldProblem('Idempotency-Key', 'INVALID_TEXT', rule));
   }
-  if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
-  return { name: name.trim(), walletId: walletId ?? null, key: key ?? null };
+  if (problems.length > 0 || references === undefined) {
+    throw refuse('VALIDATION_ERROR', { fields: problems });
+  }
+  return { name: name.trim(), walletId: walletId ?? null, key: key ?? null, references };
 }
 
 /** What a browser calls the file, without the folders that some send; or a word. */

@@ -6,6 +6,7 @@ import { ROW_FIELDS, type RowField } from '../../domain/payout-file/row-fields.t
 import { FILE_PROBLEMS, ROW_PROBLEMS, ROW_WARNINGS } from '../../domain/payout-file/row-problem.ts';
 import { FILE_STATES } from '../../payout-files/payout-file.ts';
 import { ROW_STATES } from '../../payout-files/payout-row.ts';
+import { ROW_REFERENCES } from '../../payout-files/row-reference.ts';
 import { nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
 import { CountryWord, OperatorWord } from './transfer-schema.ts';
@@ -49,6 +50,10 @@ const FILE_FIELDS = {
   id: Type.String({ format: 'uuid', description: 'Our id of the file.' }),
   name: Type.String({ description: 'Its name.', examples: ['October salaries.xlsx'] }),
   source: words(['file', 'schedule'], 'What its transfers show as their source.'),
+  references: words(
+    ROW_REFERENCES,
+    'Whether the references of its transfers are derived from file and row, or given by the rows.',
+  ),
   state: FileStateWord,
   format: nullableWords(['csv', 'xlsx'], 'As it was uploaded; null: made from other rows.'),
   sheet: nullableText({ description: 'The sheet of the workbook that was read.' }),
@@ -311,6 +316,13 @@ export const PayoutFileUploadQuery = Type.Object({
   ),
   walletId: Type.Optional(
     Type.String({ format: 'uuid', description: 'The wallet to pay from. It can be chosen later.' }),
+  ),
+  references: Type.Optional(
+    words(
+      ROW_REFERENCES,
+      'derived, as when left out: the references of the transfers follow from file and row. given: each row has one in ' +
+        'its column `reference`, and its transfer gets exactly that.',
+    ),
   ),
 });
 
