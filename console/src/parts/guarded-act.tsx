@@ -1,8 +1,8 @@
 import { type ComponentProps, useState } from 'react';
 import { shell } from '../texts/en/shell.ts';
+import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
-import { Refused } from './failure.tsx';
 import { StepUp } from './step-up.tsx';
 
 type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
@@ -48,20 +48,7 @@ function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
       }}
     >
       {children}
-      {error !== undefined && <Refused error={error} hasFields />}
-      <div className="actions actions-end">
-        <span className="act-aside" inert={isBusy}>
-          {aside}
-        </span>
-        <Button
-          type="submit"
-          kind={isDanger ? 'danger' : 'main'}
-          isBusy={isBusy}
-          inactive={inactive}
-        >
-          {actLabel}
-        </Button>
-      </div>
+      <ActEnd {...{ error, isBusy, aside, actLabel, isDanger, inactive }} />
     </form>
   );
 }

@@ -7,9 +7,9 @@ import { usePreferences } from '../app/preferences.ts';
 import { SESSION_KEY, useSession } from '../app/session.ts';
 import { formatClock } from '../format/format-time.ts';
 import { shell } from '../texts/en/shell.ts';
+import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
-import { Refused } from './failure.tsx';
 import { CodeField } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { passkey } from './passkey.ts';
@@ -113,22 +113,10 @@ export function StepUp({
             </Button>
           </div>
         )}
-        {error !== undefined && <Refused error={error} hasFields />}
-        <div className="actions actions-end">
-          <span className="act-aside" inert={isBusy}>
-            {aside}
-          </span>
-          <Button
-            type="submit"
-            kind={isDanger ? 'danger' : 'main'}
-            isBusy={isBusy}
-            inactive={
-              inactive ?? (isFresh || code.length === 6 ? undefined : shell.stepUp.codeHelp)
-            }
-          >
-            {actLabel}
-          </Button>
-        </div>
+        <ActEnd
+          {...{ error, isBusy, aside, actLabel, isDanger }}
+          inactive={inactive ?? (isFresh || code.length === 6 ? undefined : shell.stepUp.codeHelp)}
+        />
       </div>
     </form>
   );

@@ -7,13 +7,11 @@ import { Page } from '../../app/page.tsx';
 import { usePreferences } from '../../app/preferences.ts';
 import { useBook, useBookKey, useSession } from '../../app/session.ts';
 import { periodOf } from '../../format/zoned-time.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
-import { Paging } from '../../parts/table-strip.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
+import { PagedRows } from '../../parts/paged-rows.tsx';
 import { activity as texts } from '../../texts/en/activity.ts';
 import { placeNames } from '../../texts/en/places.ts';
 import { shell } from '../../texts/en/shell.ts';
@@ -45,37 +43,25 @@ export default function ActivityScreen() {
     <Page title={placeNames.activity} intro={texts.intro(merchant.name)}>
       <Filters filters={filters} values={values} onSet={set} />
       <Card>
-        {found.data === undefined ? (
-          found.isError ? (
-            <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-          ) : (
-            <LoadingRows rows={8} />
-          )
-        ) : found.data.items.length === 0 ? (
-          <Empty
-            icon={isFiltered ? 'search' : 'activity'}
-            title={isFiltered ? texts.nothing : texts.empty}
-            actions={
-              isFiltered && (
-                <Button kind="main" onClick={clear}>
-                  {texts.clear}
-                </Button>
-              )
-            }
-          >
-            {isFiltered ? texts.nothingDetail : texts.emptyDetail}
-          </Empty>
-        ) : (
-          <>
-            <ActTable acts={found.data.items} />
-            <Paging
-              summary={texts.order}
-              asOf={found.dataUpdatedAt}
-              onNewer={paging.newer}
-              onOlder={paging.older(found.data.nextCursor)}
-            />
-          </>
-        )}
+        <PagedRows
+          found={found}
+          paging={paging}
+          loadingRows={8}
+          summary={texts.order}
+          empty={
+            isFiltered ? (
+              <NothingFound texts={texts} onClear={clear}>
+                {texts.nothingDetail}
+              </NothingFound>
+            ) : (
+              <Empty icon="activity" title={texts.empty}>
+                {texts.emptyDetail}
+              </Empty>
+            )
+          }
+        >
+          {(acts) => <ActTable acts={acts} />}
+        </PagedRows>
       </Card>
     </Page>
   );

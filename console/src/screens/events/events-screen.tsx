@@ -10,16 +10,15 @@ import { Page } from '../../app/page.tsx';
 import { useBookKey } from '../../app/session.ts';
 import { useChanges } from '../../app/stream.tsx';
 import { formatPhone } from '../../format/format-phone.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
+import { PagedRows } from '../../parts/paged-rows.tsx';
 import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { NewerRows, Paging } from '../../parts/table-strip.tsx';
+import { NewerRows } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Id } from '../../parts/words.tsx';
 import { events as texts } from '../../texts/en/events.ts';
@@ -59,30 +58,16 @@ export default function EventsScreen() {
     <Page title={placeNames.events} intro={texts.intro} actions={<DocsLink />}>
       <Filters filters={FILTERS} values={values} onSet={set} />
       <Card>
-        {found.data === undefined ? (
-          found.isError ? (
-            <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-          ) : (
-            <LoadingRows rows={8} />
-          )
-        ) : (
-          <>
-            <NewerRows count={newer} one={texts.one} other={texts.other} onShow={show} />
-            {found.data.items.length === 0 ? (
-              <NoEvents type={values['type']} onClear={clear} />
-            ) : (
-              <>
-                <EventTable events={found.data.items} />
-                <Paging
-                  summary={texts.order}
-                  asOf={found.dataUpdatedAt}
-                  onNewer={paging.newer}
-                  onOlder={paging.older(found.data.nextCursor)}
-                />
-              </>
-            )}
-          </>
-        )}
+        <PagedRows
+          found={found}
+          paging={paging}
+          loadingRows={8}
+          summary={texts.order}
+          empty={<NoEvents type={values['type']} onClear={clear} />}
+          above={<NewerRows count={newer} one={texts.one} other={texts.other} onShow={show} />}
+        >
+          {(events) => <EventTable events={events} />}
+        </PagedRows>
       </Card>
     </Page>
   );
@@ -97,17 +82,9 @@ function NoEvents({ type, onClear }: Readonly<{ type: string | undefined; onClea
     );
   }
   return (
-    <Empty
-      icon="search"
-      title={texts.nothing}
-      actions={
-        <Button kind="main" onClick={onClear}>
-          {texts.clear}
-        </Button>
-      }
-    >
+    <NothingFound texts={texts} onClear={onClear}>
       {texts.nothingDetail(type)}
-    </Empty>
+    </NothingFound>
   );
 }
 

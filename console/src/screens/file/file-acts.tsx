@@ -1,13 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { useBook } from '../../app/session.ts';
 import { Sums } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { DangerAct } from '../../parts/danger-act.tsx';
 import { sayError } from '../../parts/failure.tsx';
 import { Says } from '../../parts/says.tsx';
 import { files } from '../../texts/en/files.ts';
@@ -17,7 +15,7 @@ import { outcomeOf } from '../files/file-state.tsx';
 import { useUpload } from '../files/use-upload.ts';
 import { useRefreshFile } from './use-file.ts';
 
-/** Discarding a draft; cancelling what was submitted and is not done. */
+/** A draft is replaced or discarded; a submitted file is cancelled until it is done. */
 export function FileActs({ file }: Readonly<{ file: PayoutFile }>) {
   if (file.state === 'draft' || file.state === 'checking') {
     return (
@@ -31,7 +29,7 @@ export function FileActs({ file }: Readonly<{ file: PayoutFile }>) {
   return <CancelAct file={file} />;
 }
 
-/** Another file in place of the draft, whose corrections go with it. */
+/** Uploads another file in place of the draft. Corrections of the draft are lost. */
 function ReplaceAct({ file: { id } }: Readonly<{ file: PayoutFile }>) {
   const { isBusy, error, upload } = useUpload(id);
   return (
@@ -52,32 +50,24 @@ function DiscardAct({ file: { id, name } }: Readonly<{ file: PayoutFile }>) {
   const { id: bookId, mode } = useBook();
   const navigate = useNavigate();
   const inactive = useInactive()('payouts:write');
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button kind="danger" inactive={inactive} onClick={() => setOpen(true)}>
-        {texts.act}
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={texts.title}
-          keepLabel={texts.keep}
-          isDanger
-          actLabel={shell.inTest(texts.button, mode)}
-          onClose={() => setOpen(false)}
-          onAct={async () => {
-            await api({ method: 'DELETE', path: `/payout-files/${id}` });
-            toast(texts.done);
-            await navigate({ to: `/b/${bookId}/files` });
-          }}
-        >
-          <Says lead={texts.lead}>
-            <p className="strong break">{name}</p>
-          </Says>
-          <p>{texts.detail}</p>
-        </Confirm>
-      )}
-    </>
+    <DangerAct
+      label={texts.act}
+      inactive={inactive}
+      title={texts.title}
+      keepLabel={texts.keep}
+      actLabel={shell.inTest(texts.button, mode)}
+      onAct={async () => {
+        await api({ method: 'DELETE', path: `/payout-files/${id}` });
+        toast(texts.done);
+        await navigate({ to: `/b/${bookId}/files` });
+      }}
+    >
+      <Says lead={texts.lead}>
+        <p className="strong break">{name}</p>
+      </Says>
+      <p>{texts.detail}</p>
+    </DangerAct>
   );
 }
 
@@ -87,39 +77,31 @@ function CancelAct({ file }: Readonly<{ file: PayoutFile }>) {
   const { mode } = useBook();
   const refresh = useRefreshFile();
   const inactive = useInactive()('payouts:write');
-  const [isOpen, setOpen] = useState(false);
   const { id, currency, sum } = file;
   const left = outcomeOf(file).payable - outcomeOf(file).ended;
   const sums = [{ currency: currency ?? '', sum }];
   return (
-    <>
-      <Button kind="danger" inactive={inactive} onClick={() => setOpen(true)}>
-        {texts.act}
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={texts.title}
-          keepLabel={texts.keep}
-          isDanger
-          actLabel={shell.inTest(texts.button(left), mode)}
-          onClose={() => setOpen(false)}
-          onAct={async () => {
-            try {
-              await api({ method: 'POST', path: `/payout-files/${id}/cancel` });
-              toast(texts.done);
-            } finally {
-              await refresh();
-            }
-          }}
-        >
-          <Says lead={texts.lead}>
-            <p className="strong">
-              {texts.of(left)} {texts.ofFile} <Sums sums={sums} />
-            </p>
-          </Says>
-          <p>{texts.detail}</p>
-        </Confirm>
-      )}
-    </>
+    <DangerAct
+      label={texts.act}
+      inactive={inactive}
+      title={texts.title}
+      keepLabel={texts.keep}
+      actLabel={shell.inTest(texts.button(left), mode)}
+      onAct={async () => {
+        try {
+          await api({ method: 'POST', path: `/payout-files/${id}/cancel` });
+          toast(texts.done);
+        } finally {
+          await refresh();
+        }
+      }}
+    >
+      <Says lead={texts.lead}>
+        <p className="strong">
+          {texts.of(left)} {texts.ofFile} <Sums sums={sums} />
+        </p>
+      </Says>
+      <p>{texts.detail}</p>
+    </DangerAct>
   );
 }

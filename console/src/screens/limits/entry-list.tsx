@@ -9,6 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -97,17 +98,9 @@ function NoEntries({
     );
   }
   return (
-    <Empty
-      icon="search"
-      title={texts.nothing}
-      actions={
-        <Button kind="main" onClick={onClear}>
-          {texts.clear}
-        </Button>
-      }
-    >
+    <NothingFound texts={texts} onClear={onClear}>
       {texts.nothingDetail}
-    </Empty>
+    </NothingFound>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Merchant, StaffWallet } from '../../api/staff-types.ts';
 import { useInactive } from '../../app/staff-api.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { balanceColumns } from '../../parts/balance-columns.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -60,29 +61,7 @@ function columnsOf(onChoose: (chosen: Chosen) => void): readonly Column<StaffWal
       fold: 'hide',
       cell: ({ currency, lowBalance }) => <Mark currency={currency} amount={lowBalance} />,
     },
-    {
-      key: 'held',
-      head: texts.held,
-      isNumber: true,
-      fold: 'time',
-      cell: ({ currency, held }) => (
-        <>
-          <span className="hide-wide-inline faint small">{texts.held} </span>
-          <Amount currency={currency} amount={held} />
-        </>
-      ),
-    },
-    {
-      key: 'available',
-      head: texts.available,
-      isNumber: true,
-      fold: 'num',
-      cell: ({ currency, available }) => (
-        <b>
-          <Amount currency={currency} amount={available} />
-        </b>
-      ),
-    },
+    ...balanceColumns(texts),
     {
       key: 'act',
       head: <span className="visually-hidden">{texts.act}</span>,

@@ -14,11 +14,11 @@ import { formatCountry, formatOperator } from '../../format/format-operator.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
+import { PagedRows } from '../../parts/paged-rows.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { NewerRows, Paging } from '../../parts/table-strip.tsx';
+import { NewerRows } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Operator, Phone } from '../../parts/words.tsx';
 import { placeNames } from '../../texts/en/places.ts';
@@ -77,34 +77,28 @@ export default function RecipientsScreen() {
         <Filters filters={FILTERS} values={values} onSet={set} />
       )}
       <Card>
-        {found.data === undefined ? (
-          found.isError ? (
-            <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-          ) : (
-            <LoadingRows rows={6} />
-          )
-        ) : items.length === 0 ? (
-          <NoRecipients isFiltered={isFiltered} onClear={clear} />
-        ) : (
-          <>
-            <NewerRows
-              count={newer.count}
-              one={texts.one.title.toLowerCase()}
-              other={placeNames.recipients.toLowerCase()}
-              onShow={() => {
-                newer.clear();
-                void found.refetch();
-              }}
-            />
-            <RecipientTable recipients={items} />
-            <Paging
-              summary={`${texts.count(items.length)} ${texts.onPage} · ${texts.order}`}
-              asOf={found.dataUpdatedAt}
-              onNewer={paging.newer}
-              onOlder={paging.older(found.data.nextCursor)}
-            />
-          </>
-        )}
+        <PagedRows
+          found={found}
+          paging={paging}
+          loadingRows={6}
+          summary={`${texts.count(items.length)} ${texts.onPage} · ${texts.order}`}
+          empty={<NoRecipients isFiltered={isFiltered} onClear={clear} />}
+        >
+          {(recipients) => (
+            <>
+              <NewerRows
+                count={newer.count}
+                one={texts.one.title.toLowerCase()}
+                other={placeNames.recipients.toLowerCase()}
+                onShow={() => {
+                  newer.clear();
+                  void found.refetch();
+                }}
+              />
+              <RecipientTable recipients={recipients} />
+            </>
+          )}
+        </PagedRows>
       </Card>
       {isAdding && <RecipientForm onClose={() => setAdding(false)} />}
     </Page>
@@ -124,17 +118,9 @@ function NoRecipients({
     );
   }
   return (
-    <Empty
-      icon="search"
-      title={texts.nothing}
-      actions={
-        <Button kind="main" onClick={onClear}>
-          {texts.clear}
-        </Button>
-      }
-    >
+    <NothingFound texts={texts} onClear={onClear}>
       {texts.nothingDetail}
-    </Empty>
+    </NothingFound>
   );
 }
 

@@ -1,9 +1,8 @@
-import { Button } from '../../parts/button.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { type Filter, type FilterValues, showValue } from '../../parts/filters.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
 import { staffTransfers as texts } from '../../texts/en/staff-transfers.ts';
 
-/** The filters in words, and the way out. */
+/** Says in words which filters leave no row, and clears them. */
 export function NoMatches({
   filters,
   values,
@@ -14,16 +13,8 @@ export function NoMatches({
     return value === undefined ? [] : [`${filter.label} ${showValue(filter, value)}`];
   });
   return (
-    <Empty
-      icon="search"
-      title={texts.nothing}
-      actions={
-        <Button kind="main" onClick={onClear}>
-          {texts.clear}
-        </Button>
-      }
-    >
+    <NothingFound texts={texts} onClear={onClear}>
       {texts.nothingDetail(said.join(', '))}
-    </Empty>
+    </NothingFound>
   );
 }

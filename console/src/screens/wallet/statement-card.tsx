@@ -14,11 +14,11 @@ import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed, Refused } from '../../parts/failure.tsx';
+import { Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
+import { PagedRows } from '../../parts/paged-rows.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
 import { wallet as texts } from '../../texts/en/wallet.ts';
 import { readStatement, STATEMENT_ROWS_MAX, saveFile } from './download-statement.ts';
@@ -71,42 +71,32 @@ export function StatementCard({ wallet }: Readonly<{ wallet: Wallet }>) {
         <Filters filters={FILTERS} values={values} onSet={set} />
         {download.isError && <Refused error={download.error} />}
       </div>
-      {found.data === undefined ? (
-        found.isError ? (
-          <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-        ) : (
-          <LoadingRows rows={6} />
-        )
-      ) : found.data.items.length === 0 ? (
-        <Empty
-          icon={isFiltered ? 'search' : 'wallet'}
-          title={isFiltered ? texts.nothing : texts.empty}
-          actions={
-            isFiltered && (
-              <Button kind="main" onClick={clear}>
-                {texts.clear}
-              </Button>
-            )
-          }
-        >
-          {isFiltered ? texts.nothingDetail(values['from'], values['to']) : texts.emptyDetail}
-        </Empty>
-      ) : (
-        <>
+      <PagedRows
+        found={found}
+        paging={paging}
+        loadingRows={6}
+        summary={texts.order}
+        empty={
+          isFiltered ? (
+            <NothingFound texts={texts} onClear={clear}>
+              {texts.nothingDetail(values['from'], values['to'])}
+            </NothingFound>
+          ) : (
+            <Empty icon="wallet" title={texts.empty}>
+              {texts.emptyDetail}
+            </Empty>
+          )
+        }
+      >
+        {(postings) => (
           <Table
             caption={texts.caption}
             columns={columnsOf(bookId)}
-            rows={found.data.items}
+            rows={postings}
             idOf={({ sequence }) => String(sequence)}
           />
-          <Paging
-            summary={texts.order}
-            asOf={found.dataUpdatedAt}
-            onNewer={paging.newer}
-            onOlder={paging.older(found.data.nextCursor)}
-          />
-        </>
-      )}
+        )}
+      </PagedRows>
     </Card>
   );
 }

@@ -8,12 +8,12 @@ import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
 import { addAmounts, sumByCurrency } from '../../format/format-amount.ts';
 import { Amount, Sums } from '../../parts/amount.tsx';
+import { balanceColumns } from '../../parts/balance-columns.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging, TableStrip } from '../../parts/table-strip.tsx';
 import { Id, Tag } from '../../parts/words.tsx';
@@ -49,29 +49,7 @@ const COLUMNS: readonly Column<Wallet>[] = [
         </span>
       ),
   },
-  {
-    key: 'held',
-    head: texts.held,
-    isNumber: true,
-    fold: 'time',
-    cell: ({ currency, held }) => (
-      <>
-        <span className="hide-wide-inline faint small">{texts.held} </span>
-        <Amount currency={currency} amount={held} />
-      </>
-    ),
-  },
-  {
-    key: 'available',
-    head: texts.available,
-    isNumber: true,
-    fold: 'num',
-    cell: ({ currency, available }) => (
-      <b>
-        <Amount currency={currency} amount={available} />
-      </b>
-    ),
-  },
+  ...balanceColumns(texts),
   {
     key: 'total',
     head: texts.total,
@@ -107,22 +85,16 @@ export default function WalletsScreen() {
   });
   return (
     <Page title={placeNames.wallets} intro={texts.intro}>
-      {found.data !== undefined ? (
-        <WalletList
-          wallets={found.data.items}
-          asOf={found.dataUpdatedAt}
-          onOlder={paging.older(found.data.nextCursor)}
-          onNewer={paging.newer}
-        />
-      ) : (
-        <Card>
-          {found.isError ? (
-            <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-          ) : (
-            <LoadingRows />
-          )}
-        </Card>
-      )}
+      <Loaded found={found}>
+        {({ items, nextCursor }) => (
+          <WalletList
+            wallets={items}
+            asOf={found.dataUpdatedAt}
+            onOlder={paging.older(nextCursor)}
+            onNewer={paging.newer}
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }

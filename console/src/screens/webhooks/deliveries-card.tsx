@@ -13,12 +13,12 @@ import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PartFailed, Refused } from '../../parts/failure.tsx';
+import { Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
+import { PagedRows } from '../../parts/paged-rows.tsx';
 import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Paging } from '../../parts/table-strip.tsx';
 import { Duration, Time } from '../../parts/time.tsx';
 import { Id, Tag } from '../../parts/words.tsx';
 import { webhooks } from '../../texts/en/webhooks.ts';
@@ -72,37 +72,25 @@ export function DeliveriesCard({ webhook }: Readonly<{ webhook: Webhook }>) {
       <div className="card-pad pt-0">
         <Filters filters={FILTERS} values={values} onSet={set} />
       </div>
-      {found.data === undefined ? (
-        found.isError ? (
-          <PartFailed error={found.error} onRetry={() => void found.refetch()} />
-        ) : (
-          <LoadingRows />
-        )
-      ) : found.data.items.length === 0 ? (
-        <Empty
-          icon={isFiltered ? 'search' : 'hook'}
-          title={isFiltered ? texts.nothing : texts.empty}
-          actions={
-            isFiltered && (
-              <Button kind="main" onClick={clear}>
-                {texts.clear}
-              </Button>
-            )
-          }
-        >
-          {isFiltered ? texts.nothingDetail : texts.emptyDetail}
-        </Empty>
-      ) : (
-        <>
-          <DeliveryTable deliveries={found.data.items} />
-          <Paging
-            summary={texts.order}
-            asOf={found.dataUpdatedAt}
-            onNewer={paging.newer}
-            onOlder={paging.older(found.data.nextCursor)}
-          />
-        </>
-      )}
+      <PagedRows
+        found={found}
+        paging={paging}
+        loadingRows={4}
+        summary={texts.order}
+        empty={
+          isFiltered ? (
+            <NothingFound texts={texts} onClear={clear}>
+              {texts.nothingDetail}
+            </NothingFound>
+          ) : (
+            <Empty icon="hook" title={texts.empty}>
+              {texts.emptyDetail}
+            </Empty>
+          )
+        }
+      >
+        {(deliveries) => <DeliveryTable deliveries={deliveries} />}
+      </PagedRows>
       {isMany && <ReplayMany webhook={webhook} onClose={() => setMany(false)} />}
     </Card>
   );
