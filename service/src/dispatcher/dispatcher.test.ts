@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
@@ -10,15 +11,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { createLogger } from '../telemetry/logger.ts';
 import { expireLeases } from '../transfers/move/claim-due.ts';
-import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
-import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
-import type { Recorded } from '../transfers/move/record-outcome.ts';
+import { LEASE_MS } from '../transfers/move/lease.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { createScanner } from './scanner.ts';
 
 const FUNDED = 100_000n;
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
@@ -37,40 +32,8 @@ beforeEach(async () => {
 });
 after(() => test.drop());
 
-/** One process: dispatcher and scanner with their own lease owner. */
-function startProcess(operator: FakeRoute, monotonicMs = () => performance.now()) {
-  const leaseOwner = randomUUID();
-  const recorded: Recorded[] = [];
-  const moves = createCommitQueue<Move, boolean>({
-    ownerOf: ({ transfer }) => transfer.bookId,
-    concurrency: 1,
-    groupMax: 100,
-    waitingMax: 1_000,
-    commit: (group) =>
-      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
-    mayBeOneCommandsFault: () => false,
-    monotonicMs,
-  });
-  const deps = {
-    database: test.database,
-    moves,
-    now: () => new Date(),
-    newId: () => randomUUID(),
-    routes: operator.routes,
-    logger: createLogger({ level: 'silent' }),
-    monotonicMs,
-    wait: (ms: number) => wait(ms),
-    random: Math.random,
-    observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
-  };
-  const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
-  const dispatch = (transfer: Transfer) => {
-    operator.limiter.take(transfer.bookId);
-    dispatcher.submit(transfer, startLease(deps));
-  };
-  return { leaseOwner, recorded, dispatcher, scanner, dispatch };
-}
+const startProcess = (operator: FakeRoute, monotonicMs = () => performance.now()) =>
+  createDispatchProcess(test, operator, { monotonicMs, wait });
 
 const store = (leaseOwner: string, options: { reserved?: boolean } = {}) =>
   storeTestTransfer(test.database, { book, walletId, leaseOwner, ...options });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
@@ -9,13 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { createLogger } from '../telemetry/logger.ts';
 import { expireLeases } from '../transfers/move/claim-due.ts';
-import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { createScanner } from './scanner.ts';
 
 // A starting process ends all leases, including those of a process that is still running. That causes an early inquiry,
 // and nothing else.
@@ -39,39 +35,17 @@ afterEach(async () => {
 after(() => test.drop());
 
 function startProcess(operator: FakeRoute, beforeMove: () => Promise<void> = async () => {}) {
-  const leaseOwner = randomUUID();
-  const monotonicMs = () => performance.now();
-  const moves = createCommitQueue<Move, boolean>({
-    ownerOf: ({ transfer }) => transfer.bookId,
-    concurrency: 1,
-    groupMax: 100,
-    waitingMax: 1_000,
-    commit: async (group) => {
+  const started = createDispatchProcess(test, operator, {
+    around: (commit) => async (moves) => {
       await beforeMove();
-      return moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() });
+      return commit(moves);
     },
-    mayBeOneCommandsFault: () => false,
-    monotonicMs,
   });
-  const deps = {
-    database: test.database,
-    moves,
-    now: () => new Date(),
-    newId: () => randomUUID(),
-    routes: operator.routes,
-    logger: createLogger({ level: 'silent' }),
-    monotonicMs,
-    wait: () => Promise.resolve(),
-    random: Math.random,
-    observe: () => undefined,
-  };
-  const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   stops.push(async () => {
-    await scanner.stop();
-    await dispatcher.idle();
+    await started.scanner.stop();
+    await started.dispatcher.idle();
   });
-  return { dispatcher, scanner };
+  return started;
 }
 
 const store = () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
@@ -9,16 +9,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { createLogger } from '../telemetry/logger.ts';
 import { claimOne } from '../transfers/move/claim-one.ts';
-import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
-import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
+import { LEASE_MS } from '../transfers/move/lease.ts';
 import type { Recorded } from '../transfers/move/record-outcome.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { readHistory } from '../transfers/read/read-history.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { createScanner } from './scanner.ts';
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
@@ -54,40 +49,18 @@ type Hooks = Readonly<{
   onRecorded?: (transfer: Transfer) => void | Promise<void>;
 }>;
 
-function startProcess(operator: FakeRoute, hooks: Hooks = {}) {
-  const leaseOwner = randomUUID();
-  const recorded: Recorded[] = [];
-  const { monotonicMs = () => performance.now(), onRecorded } = hooks;
-  const moves = createCommitQueue<Move, boolean>({
-    ownerOf: ({ transfer }) => transfer.bookId,
-    concurrency: 1,
-    groupMax: 100,
-    waitingMax: 1_000,
-    commit: async (group) => {
-      const made = { moves: group, mover: leaseOwner, at: new Date() };
-      const moved = await moveTransfers(test.database, made);
-      for (const [index, { step, transfer }] of group.entries()) {
+function startProcess(operator: FakeRoute, { monotonicMs, onRecorded }: Hooks = {}) {
+  const started = createDispatchProcess(test, operator, {
+    ...(monotonicMs === undefined ? {} : { monotonicMs }),
+    around: (commit) => async (moves) => {
+      const moved = await commit(moves);
+      for (const [index, { step, transfer }] of moves.entries()) {
         if (moved[index] && step.resubmission !== undefined) await onRecorded?.(transfer);
       }
       return moved;
     },
-    mayBeOneCommandsFault: () => false,
-    monotonicMs,
   });
-  const deps = {
-    database: test.database,
-    moves,
-    now: () => new Date(),
-    newId: () => randomUUID(),
-    routes: operator.routes,
-    logger: createLogger({ level: 'silent' }),
-    monotonicMs,
-    wait: () => Promise.resolve(),
-    random: Math.random,
-    observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
-  };
-  const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
+  const { scanner, dispatcher, dispatch, leaseOwner } = started;
   stops.push(async () => {
     await scanner.stop();
     await dispatcher.idle();
@@ -95,12 +68,11 @@ function startProcess(operator: FakeRoute, hooks: Hooks = {}) {
   /** Stores a transfer, sends it, and lets the scanner inquire about it. */
   async function pay(): Promise<Transfer> {
     const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
-    operator.limiter.take(transfer.bookId);
-    dispatcher.submit(transfer, startLease(deps));
+    dispatch(transfer);
     scanner.start();
     return transfer;
   }
-  return { pay, scanner, dispatcher, recorded, leaseOwner, deps };
+  return { ...started, pay };
 }
 
 const read = async (transfer: Transfer): Promise<Transfer> =>
@@ -402,10 +374,9 @@ describe('an inquiry that a person asked for', () => {
       wire: WIRE,
       timeScale: QUICK,
     });
-    const { dispatcher, leaseOwner, deps } = startProcess(operator);
+    const { dispatcher, dispatch, leaseOwner } = startProcess(operator);
     const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
-    operator.limiter.take(transfer.bookId);
-    dispatcher.submit(transfer, startLease(deps));
+    dispatch(transfer);
     await reaches(transfer, 'in_doubt');
     const isDue = async () => ((await read(transfer)).nextActionAt ?? new Date()) <= new Date();
     const claim = async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
@@ -9,14 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import { startLease } from '../transfers/move/lease.ts';
-import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { createScanner } from './scanner.ts';
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
@@ -39,39 +34,12 @@ afterEach(async () => {
 });
 after(() => test.drop());
 
-type Commit = (moves: readonly Move[]) => Promise<readonly boolean[]>;
+type Options = Parameters<typeof createDispatchProcess>[2];
 
-/** A process whose commits of moves go through `around`. */
-function startProcess(operator: FakeRoute, around: (commit: Commit) => Commit = (c) => c) {
-  const leaseOwner = randomUUID();
-  const monotonicMs = () => performance.now();
-  const moves = createCommitQueue<Move, boolean>({
-    ownerOf: ({ transfer }) => transfer.bookId,
-    concurrency: 1,
-    groupMax: 100,
-    waitingMax: 1_000,
-    commit: around((group) =>
-      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
-    ),
-    mayBeOneCommandsFault: () => false,
-    monotonicMs,
-  });
-  const deps = {
-    database: test.database,
-    moves,
-    now: () => new Date(),
-    newId: () => randomUUID(),
-    routes: operator.routes,
-    logger: createLogger({ level: 'silent' }),
-    monotonicMs,
-    wait: () => Promise.resolve(),
-    random: Math.random,
-    observe: () => undefined,
-  };
-  const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
-  stops.push(() => scanner.stop());
-  return { leaseOwner, dispatcher, scanner };
+function startProcess(operator: FakeRoute, around?: NonNullable<Options>['around']) {
+  const started = createDispatchProcess(test, operator, around === undefined ? {} : { around });
+  stops.push(() => started.scanner.stop());
+  return started;
 }
 
 const store = (given: { leaseOwner?: string; route?: string; reserved?: boolean }) =>
@@ -108,7 +76,7 @@ it('sends and inquires by one route while another process reassigns the queue of
 it('keeps one exchange once when the answer to the commit is lost', async () => {
   const operator = scriptRoute({ submit: () => LOST, wire: WIRE });
   let isFirst = true;
-  const { leaseOwner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
+  const { leaseOwner, dispatcher, dispatch } = startProcess(operator, (commit) => async (moves) => {
     const moved = await commit(moves);
     if (isFirst) {
       isFirst = false;
@@ -117,9 +85,7 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
     return moved;
   });
   const transfer = await store({ leaseOwner });
-  operator.limiter.take(transfer.bookId);
-  const now = () => new Date();
-  dispatcher.submit(transfer, startLease({ monotonicMs: () => performance.now(), now }));
+  dispatch(transfer);
   await dispatcher.idle();
   assert.equal(isFirst, false);
   const text = 'select id from attempts where transfer_id = $1';

@@ -1,6 +1,7 @@
 import type { Currency } from '../domain/money.ts';
 import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
+import type { CheckedRow } from '../domain/payout-file/check-row.ts';
 import type { RowTexts } from '../domain/payout-file/row-fields.ts';
 import type { RowProblem, RowWarning } from '../domain/payout-file/row-problem.ts';
 
@@ -8,35 +9,24 @@ export const ROW_STATES = ['ready', 'problem', 'dropped', 'waiting', 'created', 
 export type RowState = (typeof ROW_STATES)[number];
 
 /** One payout of a file. */
-export type PayoutRow = Readonly<{
-  number: number;
-  line: number;
-  state: RowState;
-  /** As it was in the file. */
-  cells: RowTexts;
-  corrections: RowTexts;
-  phone: string | null;
-  operator: Operator | null;
-  operatorPredicted: boolean;
-  country: Country | null;
-  currency: Currency | null;
-  amountMinor: bigint | null;
-  feeMinor: bigint | null;
-  recipientName: string | null;
-  narration: string | null;
-  givenReference: string | null;
-  problems: readonly RowProblem[];
-  warnings: readonly RowWarning[];
-  accountName: string | null;
-  nameMatch: NameMatch | null;
-  nameCheckedAt: Date | null;
-  replaces: string | null;
-  reference: string | null;
-  transferId: string | null;
-  /** The state of its transfer, once it has one. */
-  transferState: string | null;
-  refusal: Readonly<{ code: string; detail: string | null }> | null;
-}>;
+export type PayoutRow = Omit<CheckedRow, 'walletId'> &
+  Readonly<{
+    number: number;
+    line: number;
+    state: RowState;
+    /** As it was in the file. */
+    cells: RowTexts;
+    corrections: RowTexts;
+    accountName: string | null;
+    nameMatch: NameMatch | null;
+    nameCheckedAt: Date | null;
+    replaces: string | null;
+    reference: string | null;
+    transferId: string | null;
+    /** The state of its transfer, once it has one. */
+    transferState: string | null;
+    refusal: Readonly<{ code: string; detail: string | null }> | null;
+  }>;
 
 export type RowOfTable = {
   number: number;

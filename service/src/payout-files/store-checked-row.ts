@@ -7,6 +7,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { warningOfName } from './name-warning.ts';
 import type { PayoutFile } from './payout-file.ts';
 import type { PayoutRow } from './payout-row.ts';
+import { checkedColumns } from './reading/checked-columns.ts';
 import {
   DENIED_PROBLEM,
   isTaken,
@@ -39,16 +40,7 @@ export async function storeCheckedRow(tx: Queryable, change: Change): Promise<vo
     JSON.stringify({
       state: problems.length > 0 ? 'problem' : 'ready',
       corrections: Object.keys(corrections).length === 0 ? null : corrections,
-      phone: checked.phone,
-      operator: checked.operator,
-      operator_predicted: checked.operatorPredicted,
-      country: checked.country,
-      currency: checked.currency,
-      amount_minor: checked.amountMinor?.toString() ?? null,
-      fee_minor: checked.feeMinor?.toString() ?? null,
-      recipient_name: checked.recipientName,
-      narration: checked.narration,
-      given_reference: checked.givenReference,
+      ...checkedColumns(checked),
       account_name: name.accountName,
       name_match: name.nameMatch,
       name_checked_at: name.checkedAt,

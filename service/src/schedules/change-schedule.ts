@@ -10,6 +10,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { choosePeriod, readClock } from './choose-period.ts';
 import {
   findPlace,
+  orderValues,
   type ScheduleDeps,
   type ScheduleOrder,
   scheduleFacts,
@@ -52,15 +53,7 @@ export async function changeSchedule(
     const [stored] = await tx.query<ScheduleRecord>(UPDATE, [
       book.id,
       id,
-      order.name,
-      order.walletId,
-      place.country,
-      place.currency,
-      rule.every,
-      String(rule.day),
-      rule.at,
-      rule.zone,
-      rule.ifHoliday,
+      ...orderValues(order, place, rule),
       next.nextPeriod,
       before.state === 'active' ? next.nextAt : null,
       totals.rowsTotal,

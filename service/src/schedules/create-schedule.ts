@@ -5,7 +5,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
 import { COUNTRIES, type Country, currencyOf } from '../domain/operator.ts';
-import type { RecurrenceChoice } from '../domain/recurrence.ts';
+import type { Recurrence, RecurrenceChoice } from '../domain/recurrence.ts';
 import { fieldProblem, refuse } from '../domain/refusal.ts';
 import { zoneOf } from '../domain/zone.ts';
 import { readHolidayCalendar } from '../holidays/list-holidays.ts';
@@ -47,15 +47,7 @@ export async function createSchedule(
     const [stored] = await tx.query<ScheduleRecord>(INSERT, [
       book.id,
       id,
-      order.name,
-      order.walletId,
-      place.country,
-      place.currency,
-      rule.every,
-      String(rule.day),
-      rule.at,
-      rule.zone,
-      rule.ifHoliday,
+      ...orderValues(order, place, rule),
       nextPeriod,
       nextAt,
       calendar.version,
@@ -81,6 +73,21 @@ export async function createSchedule(
   return work.catch((error: unknown) => {
     throw translateTaken(error);
   });
+}
+
+/** Name, wallet and rule, as both statements that write schedules take them: $3 to $11. */
+export function orderValues(order: ScheduleOrder, place: Place, rule: Recurrence) {
+  return [
+    order.name,
+    order.walletId,
+    place.country,
+    place.currency,
+    rule.every,
+    String(rule.day),
+    rule.at,
+    rule.zone,
+    rule.ifHoliday,
+  ];
 }
 
 /** A name is that of one schedule until it has ended: a repeated call must not make a second one. */

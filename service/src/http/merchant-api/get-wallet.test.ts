@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callOperation, refusalOf } from '../../../test/api-request.ts';
-import { storeTestTransfer } from '../../../test/stored-transfer.ts';
-import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import { createHeldWallet, wrongWallets } from '../../../test/held-wallet.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
@@ -17,28 +15,9 @@ before(async () => {
   test = await createTestDatabase();
   const { database } = test;
   get = getWalletOperation({ database });
-  book = await createTestBook(database);
-  walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
-  await storeTestTransfer(database, {
-    book,
-    leaseOwner: randomUUID(),
-    walletId,
-    amountMinor: 2_550n,
-    reference: '-1+cmd',
-  });
+  ({ book, walletId } = await createHeldWallet(database));
 });
 after(() => test.drop());
-
-async function everyWrongWallet() {
-  const live = await createTestBook(test.database, { mode: 'live' });
-  return [
-    { book, id: randomUUID() },
-    { book: await createTestBook(test.database), id: walletId },
-    { book: live, id: walletId },
-    { book, id: 'x' },
-    { book, id: walletId.replaceAll('-', '') },
-  ];
-}
 
 describe('GET wallets/:id', () => {
   it('gives the wallet with its balances as decimal strings', async () => {
@@ -58,7 +37,7 @@ describe('GET wallets/:id', () => {
   });
 
   it("answers the same for unknown ids, another merchant's, the other mode's and malformed ids", async () => {
-    for (const { book: asking, id } of await everyWrongWallet()) {
+    for (const { book: asking, id } of await wrongWallets(test.database, { book, walletId })) {
       const refusal = await refusalOf(callOperation(get, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });
     }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { apiRequest, callOperation, refusalOf } from '../../../test/api-request.ts';
-import { storeTestTransfer } from '../../../test/stored-transfer.ts';
-import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import { createHeldWallet, wrongWallets } from '../../../test/held-wallet.ts';
+import { createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { fundWallet } from '../../ledger/fund-wallet.ts';
@@ -18,28 +17,9 @@ before(async () => {
   test = await createTestDatabase();
   const { database } = test;
   postings = listPostingsOperation({ database });
-  book = await createTestBook(database);
-  walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
-  await storeTestTransfer(database, {
-    book,
-    leaseOwner: randomUUID(),
-    walletId,
-    amountMinor: 2_550n,
-    reference: '-1+cmd',
-  });
+  ({ book, walletId } = await createHeldWallet(database));
 });
 after(() => test.drop());
-
-async function everyWrongWallet() {
-  const live = await createTestBook(test.database, { mode: 'live' });
-  return [
-    { book, id: randomUUID() },
-    { book: await createTestBook(test.database), id: walletId },
-    { book: live, id: walletId },
-    { book, id: 'x' },
-    { book, id: walletId.replaceAll('-', '') },
-  ];
-}
 
 type Page = { items: Record<string, unknown>[]; nextCursor: string | null };
 const statement = async (query = '') =>
@@ -90,7 +70,7 @@ describe('GET wallets/:id/postings', () => {
   });
 
   it("answers the same for unknown ids, another merchant's, the other mode's and malformed ids", async () => {
-    for (const { book: asking, id } of await everyWrongWallet()) {
+    for (const { book: asking, id } of await wrongWallets(test.database, { book, walletId })) {
       const refusal = await refusalOf(callOperation(postings, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });
       const broken = { book: asking, params: { id }, query: 'limit=0' };

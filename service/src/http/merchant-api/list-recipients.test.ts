@@ -2,56 +2,35 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callOperation, refusalOf } from '../../../test/api-request.ts';
-import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
+import { type CreatedRecipient, recipientOperations } from '../../../test/recipient-operations.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import { createUuidV7Source } from '../../domain/uuid.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
-import { createRecipientOperation } from './create-recipient.ts';
 import { listRecipientsOperation } from './list-recipients.ts';
 import { encodeCursor } from './read-page.ts';
 
-const NOW = new Date('2026-11-15T08:00:00.000Z');
-const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
-const newId = createUuidV7Source(
-  () => NOW.getTime(),
-  (bytes) => crypto.getRandomValues(bytes),
-);
-
 let test: TestDatabase;
 let book: Book;
-let create: ApiOperation;
+let recipients: ReturnType<typeof recipientOperations>;
 let list: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
-  const { database } = test;
-  const names = namesBy(
-    sandboxRoutes(() => NOW),
-    test,
-  );
-  create = createRecipientOperation({ database, names, newId, now: () => NOW });
-  list = listRecipientsOperation({ database });
+  recipients = recipientOperations(test);
+  list = listRecipientsOperation(test);
 });
 after(() => test.drop());
-
-type Recipient = { id: string; phone: string };
-
-async function createOne(owner: Book, body: Record<string, unknown> = {}): Promise<Recipient> {
-  const { data } = await callOperation(create, { book: owner, body: { ...BODY, ...body } });
-  return data as Recipient;
-}
 
 describe('GET transfer-recipients', () => {
   it('pages through the book, newest first, and never shows another book', async () => {
     const owner = await createTestBook(test.database);
     const ids: string[] = [];
     for (const phone of ['0977423571', '0977423572', '0977423573']) {
-      ids.unshift((await createOne(owner, { phone })).id);
-      await createOne(book, { phone });
+      ids.unshift((await recipients.createOne(owner, { phone })).id);
+      await recipients.createOne(book, { phone });
     }
-    type Page = { items: Recipient[]; nextCursor: string | null };
+    type Page = { items: CreatedRecipient[]; nextCursor: string | null };
     const first = (await callOperation(list, { book: owner, query: 'limit=2' })).data as Page;
     const query = `limit=2&cursor=${first.nextCursor}`;
     const second = (await callOperation(list, { book: owner, query })).data as Page;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callOperation, refusalOf } from '../../../test/api-request.ts';
-import { storeTestTransfer } from '../../../test/stored-transfer.ts';
+import { createHeldWallet } from '../../../test/held-wallet.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
@@ -17,15 +16,7 @@ before(async () => {
   test = await createTestDatabase();
   const { database } = test;
   list = listWalletsOperation({ database });
-  book = await createTestBook(database);
-  walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
-  await storeTestTransfer(database, {
-    book,
-    leaseOwner: randomUUID(),
-    walletId,
-    amountMinor: 2_550n,
-    reference: '-1+cmd',
-  });
+  ({ book, walletId } = await createHeldWallet(database));
 });
 after(() => test.drop());
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckedRow, RowRules } from '../../domain/payout-file/check-row.ts';
 import { FileChecker, type TableRow } from '../../domain/payout-file/file-checker.ts';
+import { checkedColumns } from './checked-columns.ts';
 import { readTable } from './read-table.ts';
 import type { CheckedRows, TableHead } from './reader-message.ts';
 
@@ -41,16 +42,7 @@ function toStored(number: number, row: TableRow, checker: FileChecker): object {
     line: row.line,
     cells: row.texts,
     state: checked.problems.length > 0 ? 'problem' : 'ready',
-    phone: checked.phone,
-    operator: checked.operator,
-    operator_predicted: checked.operatorPredicted,
-    country: checked.country,
-    currency: checked.currency,
-    amount_minor: checked.amountMinor?.toString() ?? null,
-    fee_minor: checked.feeMinor?.toString() ?? null,
-    recipient_name: checked.recipientName,
-    narration: checked.narration,
-    given_reference: checked.givenReference,
+    ...checkedColumns(checked),
     problems: checked.problems,
     warnings: checked.warnings,
   };

@@ -1,5 +1,5 @@
-import { findLockedWallets } from '../../ledger/find-locked-wallets.ts';
-import { type Queryable, type Statement, sqlState } from '../../postgres/database.ts';
+import { findLockedRows } from '../../ledger/find-locked-rows.ts';
+import { type Queryable, sqlState } from '../../postgres/database.ts';
 import type { Move } from '../move/move-transfers.ts';
 import { findLockedBooks, needsBookLock } from './lock-books.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
@@ -36,14 +36,11 @@ export async function findBlockedInitiations(
 ): Promise<ReadonlySet<string>> {
   const wallets = group.map(({ book, command }) => ({
     bookId: book.id,
-    walletId: command.walletId,
+    id: command.walletId,
   }));
-  const locked = await findLockedWallets(database, wallets);
+  const locked = await findLockedRows(database, 'wallets', wallets);
   const books = await findLockedBooks(database, group);
-  return new Set([
-    ...locked.map(({ bookId, walletId }) => walletKey(bookId, walletId)),
-    ...books.map(bookKey),
-  ]);
+  return new Set([...locked.map(({ bookId, id }) => walletKey(bookId, id)), ...books.map(bookKey)]);
 }
 
 /** A move that ends a transfer locks its wallet too. */
@@ -64,31 +61,17 @@ export async function findBlockedMoves(
   database: Queryable,
   moves: readonly Move[],
 ): Promise<ReadonlySet<string>> {
-  const money = moves.filter(movesMoney).map(({ transfer }) => transfer);
-  const wallets = await findLockedWallets(database, money);
-  const transfers = await database.query<{ book_id: string; id: string }>(FIND_LOCKED, [
-    moves.map(({ transfer }) => transfer.bookId),
-    moves.map(({ transfer }) => transfer.id),
-  ]);
+  const walletKeys = moves
+    .filter(movesMoney)
+    .map(({ transfer }) => ({ bookId: transfer.bookId, id: transfer.walletId }));
+  const wallets = await findLockedRows(database, 'wallets', walletKeys);
+  const transfers = await findLockedRows(
+    database,
+    'transfers',
+    moves.map(({ transfer }) => transfer),
+  );
   return new Set([
-    ...wallets.map(({ bookId, walletId }) => walletKey(bookId, walletId)),
-    ...transfers.map((row) => transferKey(row.book_id, row.id)),
+    ...wallets.map(({ bookId, id }) => walletKey(bookId, id)),
+    ...transfers.map(({ bookId, id }) => transferKey(bookId, id)),
   ]);
 }
-
-const FIND_LOCKED: Statement = {
-  name: 'find-locked-transfers',
-  text: `
-    with wanted as (
-      select t.book_id, t.id from transfers t
-      where (t.book_id, t.id) in (select * from unnest($1::uuid[], $2::uuid[]))
-    ),
-    free as materialized (
-      select t.book_id, t.id from transfers t
-      where (t.book_id, t.id) in (select book_id, id from wanted)
-      for update skip locked
-    )
-    select book_id, id from wanted
-    except
-    select book_id, id from free`,
-};
