@@ -71,14 +71,14 @@ const NEXT: Statement = {
 const CLAIM: Statement = {
   name: 'claim-floats',
   text: `
-    insert into route_floats as f (route, currency, tells_balance, low_below_minor, low_hours, next_at)
+    insert into route_floats as f (route, currency, reports_balance, low_below_minor, low_hours, next_at)
     select r.route, r.currency, r.reports, r.low_below, r.low_hours,
            clock_timestamp() + r.interval_ms * interval '1 millisecond'
     from unnest($1::text[], $2::text[], $3::boolean[], $4::bigint[], $5::float8[], $6::float8[])
       r(route, currency, reports, low_below, low_hours, interval_ms)
     order by r.route, r.currency
     on conflict (route, currency) do update
-    set next_at = excluded.next_at, tells_balance = excluded.tells_balance,
+    set next_at = excluded.next_at, reports_balance = excluded.reports_balance,
         low_below_minor = excluded.low_below_minor, low_hours = excluded.low_hours
     where f.next_at <= clock_timestamp()
     returning f.route, f.currency,

@@ -9,7 +9,7 @@ describe('whether floats are enough', () => {
   before(async () => {
     test = await createTestDatabase();
     const text = `
-      insert into route_floats (route, currency, account, tells_balance, low_hours, next_at, operator_minor, read_at)
+      insert into route_floats (route, currency, account, reports_balance, low_hours, next_at, operator_minor, read_at)
       values ('first', 'ZMW', 'one', true, 4, now(), 1000, now()),
              ('second', 'ZMW', 'one', true, 4, now(), 1000, now()),
              ('other', 'ZMW', 'two', true, 4, now(), 1000, now()),

@@ -63,7 +63,7 @@ function toFloat(row: FloatRow): RouteFloat {
     currency: row.currency,
     account: row.account,
     level: floatLevel(facts, { belowMinor: row.low_below_minor, hours: row.low_hours }),
-    reportsBalance: row.tells_balance,
+    reportsBalance: row.reports_balance,
     oursMinor,
     operatorMinor,
     differenceMinor:
@@ -87,7 +87,7 @@ type FloatRow = {
   route: string;
   currency: Currency;
   account: string | null;
-  tells_balance: boolean;
+  reports_balance: boolean;
   low_below_minor: bigint | null;
   low_hours: number;
   operator_minor: bigint | null;
@@ -120,7 +120,7 @@ const LIST: Statement = {
              ), 0)::bigint as paid_day_minor
       from route_floats f
     )
-    select f.route, f.currency, f.account, f.tells_balance, f.low_below_minor, f.low_hours,
+    select f.route, f.currency, f.account, f.reports_balance, f.low_below_minor, f.low_hours,
            f.operator_minor, f.read_at,
            greatest(0, 1000 * extract(epoch from clock_timestamp() - f.read_at))::float8 as age_ms,
            f.error, f.failing_since, f.opening_minor, f.opened_at, f.opening_paid_minor, f.paid_since_minor,
