@@ -8,6 +8,8 @@ export const EXIT = {
   unreachable: 69,
   /** The wallet is short or frozen, and nothing was sent: fund it and run the same command again. */
   balanceShort: 75,
+  /** People must approve it first: run the same command again afterwards. */
+  awaitsApproval: 77,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -3,7 +3,6 @@ import { COUNTRIES, OPERATORS } from '../../sdk/src/index.ts';
 import { CliProblem, EXIT } from './cli-problem.ts';
 import { type AccessOptions, URL_DEFAULT } from './find-access.ts';
 import type { PayOptions } from './pay/pay-file.ts';
-import { CHUNK_MAX } from './pay/send-payouts.ts';
 
 const WATCH_MINUTES_DEFAULT = 60;
 const WATCH_MINUTES_MAX = 7 * 24 * 60;
@@ -29,15 +28,15 @@ machine can read command lines while they run, and the shell keeps them in its h
 
 const PAY_NOTE = `
 The first line of the file names its columns: amount, phone, operator, country, reference, narration,
-recipientName, walletId. Only amount and phone must be there, when options give the others. Separated
-by commas, semicolons or tabs, in UTF-8, at most 100,000 lines.
+recipientName, walletId. Only amount and phone must be there, when --wallet gives the wallet: the number
+tells operator and country where nothing else does. Separated by commas, semicolons or tabs, in UTF-8, at
+most 100,000 lines; or the first sheet of a workbook that has such columns.
 
 First it looks up which lines were sent before, and asks only about the rest. It shows amounts, fees and
-balances, and stops before the first payment when a wallet is short.
-
-With --as-file, --pay-at, and for a workbook, the service checks and pays the file as a whole: people can
-approve it, and the console shows it. It is known by its content and --batch, so a run after a crash goes
-on with the same file. A file that was changed is another one, and is paid whole.
+balances, and stops before the first payment when a wallet is short. The rest is uploaded as payout files,
+one for each wallet, which the console shows too: the service checks every row, and nothing is sent while
+one of them is bad. Where the policy asks for approval it says who can approve, and ends; run the same
+command again to follow.
 
 Examples:
   ${CALL} pay salaries.csv --demo --dry-run
@@ -53,7 +52,7 @@ ${KEY_NOTE}
 
 Exit codes: 0 all accepted; 1 some refused, failed or not known; 64 wrong usage, or a key that may not;
 65 the file is bad and nothing was sent; 69 the service cannot be reached; 75 a wallet is short or
-frozen and nothing was sent; 130 ended by Ctrl-C, after the result was written.`;
+frozen and nothing was sent; 77 it waits for approval; 130 ended by Ctrl-C, after the result was written.`;
 
 export type ProgramDeps = Readonly<{
   commands: Commands;
@@ -82,10 +81,9 @@ export function createProgram(deps: ProgramDeps): Command {
 
 function addPay(program: Command, commands: Commands): void {
   withAccess(program.command('pay'))
-    .description('Pay the people in a CSV file, each once')
+    .description('Pay the people in a file, each once')
     .argument('<file>', 'a CSV file, or a workbook (XLSX)')
-    .option('--as-file', 'Pay it as one payout file, with the approvals that the policy asks')
-    .option('--pay-at <time>', 'Pay it as one payout file, at this time: 2026-11-30T08:00:00+02:00')
+    .option('--pay-at <time>', 'Pay it at this time: 2026-11-30T08:00:00+02:00')
     .option('--wallet <id>', 'Pay from this wallet where the line names none')
     .option('--country <code>', 'Country of lines that name none', readWord(COUNTRIES))
     .option('--operator <name>', 'Operator of lines that name none', readWord(OPERATORS))
@@ -103,12 +101,6 @@ function addPay(program: Command, commands: Commands): void {
       WATCH_MINUTES_DEFAULT,
     )
     .option('--result <file>', 'Write the result there (default: FILE.result.csv)')
-    .option(
-      '--chunk-size <n>',
-      'Send this many payouts in one call',
-      readWhole({ min: 1, max: CHUNK_MAX }),
-      CHUNK_MAX,
-    )
     .addHelpText('after', PAY_NOTE)
     .action((path: string, options: PayOptions) => commands.pay(path, options));
 }

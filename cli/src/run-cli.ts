@@ -4,7 +4,6 @@ import type { CliProcess } from './cli-process.ts';
 import { type CommonOptions, createProgram, HelpShown } from './create-program.ts';
 import { explainError } from './explain-error.ts';
 import { type Access, findAccess, keyMissing } from './find-access.ts';
-import { payAsFile } from './pay/pay-as-file.ts';
 import { payFile } from './pay/pay-file.ts';
 import { showTransfer } from './show-transfer.ts';
 import { showWallets } from './show-wallets.ts';
@@ -34,9 +33,7 @@ async function runCommand(cli: CliProcess, asJson: boolean): Promise<ExitCode> {
     writeHelp: asJson ? () => undefined : writeError,
     commands: {
       async pay(path, options) {
-        const isFile = options.asFile === true || options.payAt !== undefined || isWorkbook(path);
-        const pay = isFile ? payAsFile : payFile;
-        exitCode = await pay({ ...cli, say, resolvePath }, path, options);
+        exitCode = await payFile({ ...cli, say, resolvePath }, path, options);
       },
       async status(reference, options) {
         exitCode = await showTransfer(
@@ -55,10 +52,6 @@ async function runCommand(cli: CliProcess, asJson: boolean): Promise<ExitCode> {
   });
   await program.parseAsync(cli.argv, { from: 'user' });
   return exitCode;
-}
-
-function isWorkbook(path: string): boolean {
-  return /\.xlsx$/i.test(path);
 }
 
 async function openAccess(

@@ -27,12 +27,6 @@ export function fakeKafue(script: Script) {
   return { kafue, calls: () => calls };
 }
 
-/** The references of a bulk call, in order. */
-export function referencesOf(body: unknown): readonly string[] {
-  const { transfers } = body as { transfers: readonly { reference: string }[] };
-  return transfers.map(({ reference }) => reference);
-}
-
 /** A transfer as the service shows it: ZMW 10.10 to an MTN number. */
 export function transferOf(reference: string, changes: Readonly<Record<string, unknown>> = {}) {
   return {
@@ -69,13 +63,4 @@ export function payoutOf(reference: string, line = 2): Payout {
     narration: null,
     recipientName: null,
   };
-}
-
-export function accepted(reference: string) {
-  return { status: true, message: 'Transfer initiated', data: transferOf(reference) };
-}
-
-export function refused(code: string, retryable: boolean) {
-  const error = { code, retryable, requestId: 'r' };
-  return { status: false, message: 'Refused.', data: { error } };
 }

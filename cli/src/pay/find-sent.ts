@@ -61,18 +61,25 @@ function groupReferences(references: readonly string[]): string[][] {
 }
 
 function toFound(transfer: Transfer): FoundTransfer {
-  const { phone, operator, country, walletId, narration, recipientName } = transfer;
-  const amountMinor = fromJsonNumber(transfer.amount);
+  return { sent: toSentTransfer(transfer), means: meaningOf(transfer) };
+}
+
+type Order = Pick<
+  Transfer,
+  'amount' | 'phone' | 'operator' | 'country' | 'walletId' | 'narration' | 'recipientName'
+>;
+
+/** Tells whether a line orders the same. */
+export function meaningOf(order: Order): (payout: Payout) => boolean {
+  const { phone, operator, country, walletId, narration, recipientName } = order;
+  const amountMinor = fromJsonNumber(order.amount);
   const national = nationalNumber(phone, country);
-  return {
-    sent: toSentTransfer(transfer),
-    means: (payout) =>
-      payout.amountMinor === amountMinor &&
-      payout.operator === operator &&
-      payout.country === country &&
-      payout.walletId === walletId &&
-      payout.narration === narration &&
-      payout.recipientName === recipientName &&
-      nationalNumber(payout.phone, country) === national,
-  };
+  return (payout) =>
+    payout.amountMinor === amountMinor &&
+    payout.operator === operator &&
+    payout.country === country &&
+    payout.walletId === walletId &&
+    payout.narration === narration &&
+    payout.recipientName === recipientName &&
+    nationalNumber(payout.phone, country) === national;
 }

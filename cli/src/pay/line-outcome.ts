@@ -1,4 +1,4 @@
-import type { BulkRefused, BulkResult, Transfer } from '../../../sdk/src/index.ts';
+import type { PayoutFileState, Transfer } from '../../../sdk/src/index.ts';
 import { fromJsonNumber } from '../payout-file/amount.ts';
 
 /** As much of a transfer as the result shows: a hundred thousand of them stay in memory. */
@@ -18,7 +18,9 @@ export type LineOutcome =
   /** The reference is taken by a transfer that means something else. */
   | Readonly<{ kind: 'conflict'; code: string; message: string }>
   | Readonly<{ kind: 'refused'; code: string; message: string }>
-  /** It was sent, and no answer came: the next run finds out. */
+  /** In a payout file that was submitted; its turn has not come. */
+  | Readonly<{ kind: 'waiting'; fileId: string; code: string; message: string }>
+  /** Its file was submitted, and no answer came: the next run finds out. */
   | Readonly<{ kind: 'unknown'; code: string; message: string }>
   | Readonly<{ kind: 'not_sent'; code: string; message: string }>;
 
@@ -41,16 +43,15 @@ export function toSentTransfer(transfer: Transfer): SentTransfer {
   };
 }
 
-export function toOutcome(result: BulkResult): LineOutcome {
-  if (result.status) return { kind: 'accepted', transfer: toSentTransfer(result.data) };
-  const { error, transfer, samePayload } = result.data;
-  const { code, retryable } = error;
-  if (code === 'DUPLICATE_REFERENCE' && transfer !== undefined) {
-    const sent = toSentTransfer(transfer);
-    return samePayload === true ? { kind: 'already_sent', transfer: sent } : conflictWith(sent);
-  }
-  const kind = retryable ? 'unknown' : 'refused';
-  return { kind, code, message: explainRefusal(result) };
+const WAITS_FOR: Readonly<Partial<Record<PayoutFileState, string>>> = {
+  awaiting_approval: 'It waits for approval.',
+  scheduled: 'It waits for its time.',
+};
+
+/** Of a line in a payout file that has not come to it yet. */
+export function waitingIn(file: Readonly<{ id: string; state: PayoutFileState }>): LineOutcome {
+  const message = WAITS_FOR[file.state] ?? 'It is about to be paid. Run the same file again.';
+  return { kind: 'waiting', fileId: file.id, code: file.state.toUpperCase(), message };
 }
 
 /** The line says something else than the transfer that has its reference. */
@@ -60,12 +61,6 @@ export function conflictWith({ id, createdAt, status }: SentTransfer): LineOutco
     'the wallet or the operator has changed since. Not paid by this line.';
   const advice = status === 'failed' ? ' To pay the line as it is now, give --retry-failed.' : '';
   return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message: message + advice };
-}
-
-function explainRefusal({ message, data }: BulkRefused): string {
-  const fields = data.error.fields ?? [];
-  if (fields.length === 0) return message;
-  return fields.map((problem) => `${problem.field}: ${problem.message}`).join(' ');
 }
 
 /** Nothing will change any more, short of the operator giving the money back. */
@@ -81,7 +76,15 @@ export type OutcomeCounts = Readonly<
 >;
 
 export function countOutcomes(outcomes: readonly LineOutcome[]): OutcomeCounts {
-  const kinds = { accepted: 0, already_sent: 0, conflict: 0, refused: 0, unknown: 0, not_sent: 0 };
+  const kinds = {
+    accepted: 0,
+    already_sent: 0,
+    waiting: 0,
+    conflict: 0,
+    refused: 0,
+    unknown: 0,
+    not_sent: 0,
+  };
   const statuses = { pending: 0, successful: 0, failed: 0, cancelled: 0, reversed: 0 };
   for (const outcome of outcomes) {
     kinds[outcome.kind] += 1;

@@ -1,4 +1,4 @@
-import { type Country, type Kafue, KafueError, type Operator } from '../../../sdk/src/index.ts';
+import type { Country, Kafue, Operator } from '../../../sdk/src/index.ts';
 import { feeOf } from '../../../service/src/domain/fee.ts';
 import { countOf } from '../format-table.ts';
 import { fromJsonNumber } from '../payout-file/amount.ts';
@@ -11,43 +11,35 @@ export type OperatorTerms = Readonly<{
   warnOf: (payouts: readonly Payout[]) => readonly string[];
 }>;
 
-/** Undefined when the key may pay and may not read. */
-export async function readOperatorTerms(
-  kafue: Pick<Kafue, 'operators'>,
-): Promise<OperatorTerms | undefined> {
-  try {
-    const routes = await kafue.operators.list();
-    const byPair = new Map(routes.map((route) => [pairOf(route), route]));
-    const termsOf = (payout: Payout) => {
-      const route = byPair.get(pairOf(payout));
-      if (route === undefined) throw new Error(`the service does not list ${pairOf(payout)}`);
-      return route;
-    };
-    return {
-      feeMinorOf: (payout) => {
-        const { fixed, basisPoints } = termsOf(payout).fee;
-        return feeOf({ fixedMinor: fromJsonNumber(fixed), basisPoints }, payout.amountMinor);
-      },
-      warnOf: (payouts) => {
-        const isAvailable = (payout: Payout) => termsOf(payout).available;
-        const isInBounds = (payout: Payout) => {
-          const { min, max } = termsOf(payout);
-          if (min === null || max === null) return true;
-          const { amountMinor } = payout;
-          return fromJsonNumber(min) <= amountMinor && amountMinor <= fromJsonNumber(max);
-        };
-        const isUp = (payout: Payout) => termsOf(payout).health !== 'down';
-        return [
-          ...warn(payouts, isAvailable, 'not available to this key and will be refused'),
-          ...warn(payouts, isInBounds, 'outside what the operator takes and will be refused'),
-          ...warn(payouts, isUp, 'for an operator that is down now and will wait in the queue'),
-        ];
-      },
-    };
-  } catch (error) {
-    if (error instanceof KafueError && error.code === 'FORBIDDEN') return undefined;
-    throw error;
-  }
+export async function readOperatorTerms(kafue: Pick<Kafue, 'operators'>): Promise<OperatorTerms> {
+  const routes = await kafue.operators.list();
+  const byPair = new Map(routes.map((route) => [pairOf(route), route]));
+  const termsOf = (payout: Payout) => {
+    const route = byPair.get(pairOf(payout));
+    if (route === undefined) throw new Error(`the service does not list ${pairOf(payout)}`);
+    return route;
+  };
+  return {
+    feeMinorOf: (payout) => {
+      const { fixed, basisPoints } = termsOf(payout).fee;
+      return feeOf({ fixedMinor: fromJsonNumber(fixed), basisPoints }, payout.amountMinor);
+    },
+    warnOf: (payouts) => {
+      const isAvailable = (payout: Payout) => termsOf(payout).available;
+      const isInBounds = (payout: Payout) => {
+        const { min, max } = termsOf(payout);
+        if (min === null || max === null) return true;
+        const { amountMinor } = payout;
+        return fromJsonNumber(min) <= amountMinor && amountMinor <= fromJsonNumber(max);
+      };
+      const isUp = (payout: Payout) => termsOf(payout).health !== 'down';
+      return [
+        ...warn(payouts, isAvailable, 'not available to this key and will be refused'),
+        ...warn(payouts, isInBounds, 'outside what the operator takes and will be refused'),
+        ...warn(payouts, isUp, 'for an operator that is down now and will wait in the queue'),
+      ];
+    },
+  };
 }
 
 function pairOf({ operator, country }: Readonly<{ operator: Operator; country: Country }>): string {

@@ -1,23 +1,35 @@
-import { type Country, Kafue, type KafueError, type Operator } from '../../../sdk/src/index.ts';
+import { basename } from 'node:path';
+import { type Country, Kafue, KafueError, type Operator } from '../../../sdk/src/index.ts';
 import { CliProblem, EXIT, type ExitCode } from '../cli-problem.ts';
 import type { CliProcess } from '../cli-process.ts';
 import { explainError } from '../explain-error.ts';
 import { type Access, type AccessOptions, findAccess, keyMissing } from '../find-access.ts';
 import { formatCount } from '../format-table.ts';
+import type { LineProblem } from '../payout-file/payout.ts';
 import { type PayoutFile, readPayoutFile } from '../payout-file/read-payout-file.ts';
 import { createProgress } from '../progress.ts';
 import { describePayment } from './describe-payment.ts';
+import { explainApproval } from './explain-approval.ts';
 import { countOutcomes } from './line-outcome.ts';
 import {
   checkBalances,
   type Preparation,
   prepareOffline,
   preparePayment,
+  toPay,
 } from './prepare-payment.ts';
 import { renderAmounts, renderPreview } from './render-preview.ts';
-import { type FinishedLine, renderProblems, renderSummary } from './render-summary.ts';
-import { checkResultPlace } from './result-file.ts';
-import { sendAndFollow } from './send-and-follow.ts';
+import { renderProblems, renderSummary } from './render-summary.ts';
+import { checkResultPlace, writeResult } from './result-file.ts';
+import { type Finished, submitAndFollow } from './submit-and-follow.ts';
+import {
+  deleteDrafts,
+  explainWarnings,
+  readProblems,
+  type UploadDeps,
+  type UploadedFile,
+  uploadFiles,
+} from './upload-files.ts';
 
 /** A person waits for the preview; a payroll can wait for a service that restarts. */
 const PREVIEW_RETRIES_MAX = 1;
@@ -25,6 +37,7 @@ const SEND_RETRIES_MAX = 6;
 const SEND_TIMEOUT_MS = 60_000;
 /** Below this the lookup is over before a person could read how far it is. */
 const LOOKUP_SHOWN_FROM = 1_000;
+const MS_PER_MINUTE = 60_000;
 
 export type PayOptions = AccessOptions &
   Readonly<{
@@ -32,7 +45,6 @@ export type PayOptions = AccessOptions &
     country?: Country | undefined;
     operator?: Operator | undefined;
     batch?: string | undefined;
-    chunkSize: number;
     result?: string | undefined;
     watchMinutes: number;
     yes?: boolean;
@@ -42,8 +54,7 @@ export type PayOptions = AccessOptions &
     ignoreColumns?: boolean;
     retryFailed?: boolean;
     allowShortBalance?: boolean;
-    /** Pay it as a payout file of the service. */
-    asFile?: boolean;
+    /** Pay it at this time. */
     payAt?: string | undefined;
   }>;
 
@@ -62,18 +73,16 @@ type Run = Readonly<{
   options: PayOptions;
 }>;
 
-/** Checks all of the file, shows what is left to pay, asks, sends, and keeps what became of it. */
+/**
+ * Checks all of the file, shows what is left to pay, has the service check it as payout files, asks, submits them, and
+ * keeps what became of each line. A run after this one, or after a crash, goes on with the same files.
+ */
 export async function payFile(deps: PayDeps, path: string, options: PayOptions): Promise<ExitCode> {
   const warn = (line: string): void => deps.writeError(`${line}\n`);
   const access = await findAccess({ ...deps, warn }, options);
   if (access === undefined && options.dryRun !== true) throw keyMissing();
   const file = await readPayoutFile(deps.resolvePath(path), toFileRules(options, access));
-  if (file.problems.length > 0) {
-    deps.say(`${renderProblems(path, file.problems)}\n`);
-    if (options.json === true)
-      writeJson(deps, { file: path, sent: false, problems: file.problems });
-    return EXIT.badFile;
-  }
+  if (file.problems.length > 0) return endBadFile(deps, { path, options }, file.problems);
   const resultPath = deps.resolvePath(options.result ?? resultPathOf(path));
   const preparation =
     access === undefined ? prepareOffline(file) : await prepare(deps, file, { access, options });
@@ -81,19 +90,92 @@ export async function payFile(deps: PayDeps, path: string, options: PayOptions):
   const { batch = '' } = options;
   const preview = renderPreview({ path, file, preparation, mode: access?.mode, batch });
   deps.say(`${preview}\n\n`);
-  if (access === undefined || options.dryRun === true) return endDryRun(deps, run);
+  if (access === undefined) return endDryRun(deps, run);
+  if (options.dryRun !== true) await checkBegin(deps, run);
+  const { apiKey, baseUrl } = access;
+  const kafue = new Kafue({
+    apiKey,
+    baseUrl,
+    maxRetries: SEND_RETRIES_MAX,
+    timeoutMs: SEND_TIMEOUT_MS,
+  });
+  return payUploaded(deps, run, { access, kafue });
+}
+
+type Service = Readonly<{ access: Access; kafue: Kafue }>;
+
+/** Everything that would keep the run from ending well, before anything is uploaded. */
+async function checkBegin(deps: PayDeps, { path, resultPath, preparation, options }: Run) {
   checkBalances(preparation.wallets, { allowShort: options.allowShortBalance === true });
   await checkResultPlace(resultPath, deps.resolvePath(path));
-  if (!(await isAgreed(deps, run, access))) {
-    deps.say('Nothing was sent.\n');
-    return EXIT.incomplete;
+  const isUnasked = options.yes === true || preparation.totals.payouts === 0;
+  if (isUnasked || deps.isTerminal.input) return;
+  throw new CliProblem(
+    EXIT.usage,
+    'There is no terminal to answer whether to pay. Nothing was sent.',
+    'Look at it with --dry-run, then give --yes.',
+  );
+}
+
+/** Has the service check what is left to pay, and submits it once a person agrees. Drafts do not outlive a refusal. */
+async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<ExitCode> {
+  const { path, options, preparation } = run;
+  const calls = { kafue: service.kafue, stop: deps.stop };
+  const uploaded = await upload(calls, run);
+  let isAgreedTo = false;
+  try {
+    const problems = await readProblems(calls, uploaded);
+    if (problems.length > 0) return endBadFile(deps, { path, options }, problems);
+    const warnings = explainWarnings(uploaded);
+    if (warnings.length > 0) deps.say(`${warnings.join('\n')}\n\n`);
+    if (options.dryRun === true) return endDryRun(deps, run);
+    isAgreedTo = await isAgreed(deps, run, service.access);
+    if (!isAgreedTo) {
+      deps.say('Nothing was sent.\n');
+      return EXIT.incomplete;
+    }
+  } finally {
+    if (!isAgreedTo) await deleteDrafts(calls, uploaded);
   }
-  return payAndReport(deps, run, access);
+  const finished = await submitAndFollow({ ...deps, kafue: service.kafue }, preparation.lines, {
+    uploaded,
+    rules: {
+      payAt: options.payAt,
+      watchMs: options.watchMinutes * MS_PER_MINUTE,
+      toTheEnd: options.watch === true,
+    },
+  });
+  return report(deps, run, { ...service, finished });
+}
+
+async function upload(
+  calls: UploadDeps,
+  { path, preparation, options }: Run,
+): Promise<readonly UploadedFile[]> {
+  try {
+    return await uploadFiles(calls, toPay(preparation.lines), { name: basename(path) });
+  } catch (error) {
+    // A key that may only read can still look.
+    const isForbidden = error instanceof KafueError && error.code === 'FORBIDDEN';
+    if (isForbidden && options.dryRun === true) return [];
+    const { exitCode, message, advice } = explainError(error);
+    throw new CliProblem(exitCode, `${message} Nothing was sent.`, advice);
+  }
+}
+
+function endBadFile(
+  deps: PayDeps,
+  { path, options }: Pick<Run, 'path' | 'options'>,
+  problems: readonly LineProblem[],
+): ExitCode {
+  deps.say(`${renderProblems(path, problems)}\n`);
+  if (options.json === true) writeJson(deps, { file: path, sent: false, problems });
+  return EXIT.badFile;
 }
 
 /** `salaries.result.csv` beside `salaries.csv`. */
 function resultPathOf(path: string): string {
-  return `${path.replace(/\.csv$/i, '')}.result.csv`;
+  return `${path.replace(/\.(csv|xlsx)$/i, '')}.result.csv`;
 }
 
 function toFileRules(options: PayOptions, access: Access | undefined) {
@@ -148,13 +230,6 @@ function endDryRun(deps: PayDeps, { path, preparation, options }: Run): ExitCode
 async function isAgreed(deps: PayDeps, run: Run, access: Access): Promise<boolean> {
   const { totals } = run.preparation;
   if (run.options.yes === true || totals.payouts === 0) return true;
-  if (!deps.isTerminal.input) {
-    throw new CliProblem(
-      EXIT.usage,
-      'There is no terminal to answer whether to pay. Nothing was sent.',
-      'Look at it with --dry-run, then give --yes.',
-    );
-  }
   const people = totals.payouts === 1 ? '1 person' : `${formatCount(totals.payouts)} people`;
   const money = access.mode === 'live' ? ' of real money' : '';
   const amounts = `${renderAmounts(totals.byCurrency)}${money}`;
@@ -162,32 +237,25 @@ async function isAgreed(deps: PayDeps, run: Run, access: Access): Promise<boolea
   return answer.trim().toLowerCase() === 'yes';
 }
 
-async function payAndReport(deps: PayDeps, run: Run, access: Access): Promise<ExitCode> {
-  const { file, resultPath, options, preparation } = run;
-  const { apiKey, baseUrl } = access;
-  const kafue = new Kafue({
-    apiKey,
-    baseUrl,
-    maxRetries: SEND_RETRIES_MAX,
-    timeoutMs: SEND_TIMEOUT_MS,
-  });
-  const place = { path: resultPath, format: file.format };
-  const watchMs = options.watch === true ? options.watchMinutes * 60_000 : undefined;
-  const { chunkSize } = options;
-  const { lines, endedBy } = await sendAndFollow({ ...deps, kafue, place }, preparation.lines, {
-    chunkSize,
-    watchMs,
-  });
-  const exitCode = judge(lines, { endedBy, wasWatched: options.watch === true });
-  deps.say(`${renderSummary(lines, resultPath)}\n`);
+async function report(
+  deps: PayDeps,
+  { path, file, resultPath, options, preparation }: Run,
+  { access, kafue, finished }: Service & Readonly<{ finished: Finished }>,
+): Promise<ExitCode> {
+  const { lines, files, endedBy } = finished;
+  await writeResult({ path: resultPath, format: file.format }, lines);
+  const approvals = await explainApproval(kafue, files);
+  const exitCode = judge(finished, { wasWatched: options.watch === true });
+  deps.say(`${[renderSummary(lines, resultPath), ...approvals].join('\n')}\n`);
   if (endedBy !== undefined) deps.writeError(`Ended early: ${explainError(endedBy).message}\n`);
   if (options.json === true) {
     writeJson(deps, {
-      file: run.path,
+      file: path,
       sent: true,
       mode: access.mode,
       ...describePayment(preparation.totals),
       counts: countOutcomes(lines.map(({ outcome }) => outcome)),
+      payoutFiles: files.map(({ id, name, state }) => ({ id, name, state })),
       resultFile: resultPath,
       exitCode,
     });
@@ -196,12 +264,15 @@ async function payAndReport(deps: PayDeps, run: Run, access: Access): Promise<Ex
 }
 
 function judge(
-  lines: readonly FinishedLine[],
-  { endedBy, wasWatched }: Readonly<{ endedBy: KafueError | undefined; wasWatched: boolean }>,
+  { lines, files, endedBy }: Finished,
+  { wasWatched }: Readonly<{ wasWatched: boolean }>,
 ): ExitCode {
   if (endedBy !== undefined) return explainError(endedBy).exitCode;
-  const { accepted, already_sent, statuses } = countOutcomes(lines.map(({ outcome }) => outcome));
-  const isAllTaken = accepted + already_sent === lines.length;
+  const outcomes = lines.map(({ outcome }) => outcome);
+  if (files.some(({ state }) => state === 'awaiting_approval')) return EXIT.awaitsApproval;
+  const { accepted, already_sent, statuses } = countOutcomes(outcomes);
+  const scheduled = outcomes.filter((one) => one.kind === 'waiting' && one.code === 'SCHEDULED');
+  const isAllTaken = accepted + already_sent + scheduled.length === lines.length;
   const unpaid = statuses.failed + statuses.cancelled + statuses.reversed;
   const isStillWatched = wasWatched && statuses.pending > 0;
   return isAllTaken && unpaid === 0 && !isStillWatched ? EXIT.done : EXIT.incomplete;

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { TRANSFER_STATUSES } from '../../../sdk/src/index.ts';
 import { fakeKafue, payoutOf, transferOf } from '../../test/fake-kafue.ts';
 import type { Payout } from '../payout-file/payout.ts';
+import type { WaitingRow } from './find-waiting.ts';
 import { planPayouts } from './plan-payouts.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ const FAILED: Changes = { status: 'failed', state: 'failed' };
 async function plan(
   payouts: readonly Payout[],
   transfers: Readonly<Record<string, Changes>>,
-  retryFailed = true,
+  { retryFailed = true, waiting = new Map<string, WaitingRow>() } = {},
 ) {
   const service = fakeKafue(({ references }) => {
     const items = references.flatMap((name) => {
@@ -23,7 +24,7 @@ async function plan(
   });
   const stop = new AbortController().signal;
   const deps = { kafue: service.kafue, stop, onLookedUp: () => undefined };
-  const { lines, notes } = await planPayouts(deps, payouts, { retryFailed });
+  const { lines, notes } = await planPayouts(deps, payouts, { retryFailed, waiting });
   const shown = lines.map(({ payout, outcome }) => {
     const { reference, retryOf } = payout;
     return `${outcome?.kind ?? 'to pay'} ${reference}${retryOf === null ? '' : ` for ${retryOf}`}`;
@@ -53,7 +54,7 @@ describe('planPayouts', () => {
   it('without being told to, pays no failed line again and shows its last end', async () => {
     const payouts = [payoutOf('a'), payoutOf('b', 3), payoutOf('c', 4)];
     const transfers = { a: FAILED, b: FAILED, 'b.retry-1': FAILED };
-    const { shown } = await plan(payouts, transfers, false);
+    const { shown } = await plan(payouts, transfers, { retryFailed: false });
     assert.deepEqual(shown, ['already_sent a', 'already_sent b.retry-1 for b', 'to pay c']);
   });
 
@@ -61,7 +62,9 @@ describe('planPayouts', () => {
     const corrected = { ...payoutOf('a'), phone: '0966433572' };
     assert.deepEqual((await plan([corrected], { a: FAILED })).shown, ['to pay a.retry-1 for a']);
     assert.deepEqual((await plan([corrected], { a: {} })).shown, ['conflict a']);
-    assert.deepEqual((await plan([corrected], { a: FAILED }, false)).shown, ['conflict a']);
+    assert.deepEqual((await plan([corrected], { a: FAILED }, { retryFailed: false })).shown, [
+      'conflict a',
+    ]);
     const paid = { a: FAILED, 'a.retry-1': { status: 'successful' } };
     assert.deepEqual((await plan([corrected], paid)).shown, ['conflict a.retry-1 for a']);
   });
@@ -95,6 +98,21 @@ describe('planPayouts', () => {
         [3, true],
       ],
     );
+  });
+
+  it('takes a row that waits in a payout file for sent, unless it says something else', async () => {
+    const file = { id: 'f', name: 'File', state: 'awaiting_approval' } as const;
+    const row = (isSame: boolean): WaitingRow => ({ file, means: () => isSame });
+    const waiting = new Map([
+      ['a', row(true)],
+      ['b', row(false)],
+      ['c.retry-1', row(true)],
+    ]);
+    const payouts = ['a', 'b', 'c', 'd'].map((name, index) => payoutOf(name, index + 2));
+    for (const retryFailed of [true, false]) {
+      const { shown } = await plan(payouts, { c: FAILED }, { retryFailed, waiting });
+      assert.deepEqual(shown, ['waiting a', 'conflict b', 'waiting c.retry-1 for c', 'to pay d']);
+    }
   });
 
   it('asks for a hundred references in one call, and fewer of long ones', async () => {

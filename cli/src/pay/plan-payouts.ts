@@ -1,6 +1,7 @@
 import type { LineProblem, Payout } from '../payout-file/payout.ts';
 import { type FindDeps, type FoundTransfer, findSent } from './find-sent.ts';
-import { conflictWith, type LineOutcome } from './line-outcome.ts';
+import type { WaitingRow } from './find-waiting.ts';
+import { conflictWith, type LineOutcome, waitingIn } from './line-outcome.ts';
 
 const REFERENCE_CHARS_MAX = 100;
 /** How often a line is paid again. What fails more often needs a person, not another try. */
@@ -31,6 +32,12 @@ type Search = Readonly<{
   failed: FoundTransfer | undefined;
 }>;
 
+export type PlanRules = Readonly<{
+  retryFailed: boolean;
+  /** Rows of payout files that are under way, by reference. They are as good as sent. */
+  waiting: ReadonlyMap<string, WaitingRow>;
+}>;
+
 /**
  * Finds out which lines were sent before. A failed line may have been paid again under another
  * reference, `a.retry-1` for `a`, and so on: the last of these says what became of the line. With
@@ -40,7 +47,7 @@ type Search = Readonly<{
 export async function planPayouts(
   deps: FindDeps,
   payouts: readonly Payout[],
-  { retryFailed }: Readonly<{ retryFailed: boolean }>,
+  { retryFailed, waiting }: PlanRules,
 ): Promise<Plan> {
   const references = new Set(payouts.map(({ reference }) => reference));
   const lines: PlannedLine[] = [];
@@ -57,6 +64,11 @@ export async function planPayouts(
     for (const search of searches) {
       const { index, original, payout } = search;
       const transfer = found.get(payout.reference);
+      const row = transfer === undefined ? waiting.get(payout.reference) : undefined;
+      if (row !== undefined) {
+        lines[index] = { payout, outcome: waitingOutcome(payout, row) };
+        continue;
+      }
       if (transfer?.sent.status !== 'failed') {
         lines[index] = decide(search, transfer, retryFailed);
         continue;
@@ -94,6 +106,14 @@ function outcomeOf(payout: Payout, { sent, means }: FoundTransfer): LineOutcome 
   return means(payout) ? { kind: 'already_sent', transfer: sent } : conflictWith(sent);
 }
 
+function waitingOutcome(payout: Payout, { file, means }: WaitingRow): LineOutcome {
+  if (means(payout)) return waitingIn(file);
+  const message =
+    `A row of the payout file ${file.name} (${file.id}), which is not finished, has this reference and ` +
+    'says something else. Not paid by this line.';
+  return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message };
+}
+
 /** The reference under which a line is paid again. It names the one in the file. */
 function nameRetry(
   original: string,
@@ -111,7 +131,7 @@ function nameRetry(
   return { reference };
 }
 
-/** Every line as not sent before, for a key that may not read: the service refuses what was. */
+/** Every line as not sent before, without a key to ask with. */
 export function planBlindly(payouts: readonly Payout[]): Plan {
   return { lines: payouts.map((payout) => ({ payout, outcome: undefined })), notes: [] };
 }

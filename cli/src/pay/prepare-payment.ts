@@ -1,10 +1,11 @@
-import { type Kafue, KafueError } from '../../../sdk/src/index.ts';
+import type { Kafue } from '../../../sdk/src/index.ts';
 import { CliProblem, EXIT } from '../cli-problem.ts';
 import type { LineProblem, Payout } from '../payout-file/payout.ts';
 import type { PayoutFile } from '../payout-file/read-payout-file.ts';
 import type { FindDeps } from './find-sent.ts';
+import { findWaiting } from './find-waiting.ts';
 import { readOperatorTerms } from './operator-terms.ts';
-import { type Plan, type PlannedLine, planBlindly, planPayouts } from './plan-payouts.ts';
+import { type PlannedLine, planBlindly, planPayouts } from './plan-payouts.ts';
 import { isFrozen, readWallets, type WalletView, whatIsMissing } from './read-wallets.ts';
 import { type Totals, totalPayouts } from './total-payouts.ts';
 
@@ -22,25 +23,27 @@ export type Preparation = Readonly<{
 }>;
 
 export type PrepareDeps = Omit<FindDeps, 'kafue'> &
-  Readonly<{ kafue: Pick<Kafue, 'transfers' | 'operators' | 'wallets'> }>;
+  Readonly<{ kafue: Pick<Kafue, 'transfers' | 'operators' | 'wallets' | 'payoutFiles'> }>;
 
 /** Finds out what was sent before, what the rest costs, and whether the wallets hold it. */
 export async function preparePayment(
   deps: PrepareDeps,
   file: PayoutFile,
-  options: Readonly<{ retryFailed: boolean }>,
+  { retryFailed }: Readonly<{ retryFailed: boolean }>,
 ): Promise<Preparation> {
   const terms = await readOperatorTerms(deps.kafue);
-  const plan = await makePlan(deps, file.payouts, options);
+  // Before the transfers: a row that becomes one meanwhile is then found there.
+  const waiting = await findWaiting(deps);
+  const plan = await planPayouts(deps, file.payouts, { retryFailed, waiting });
   const payouts = toPay(plan.lines);
-  const totals = totalPayouts(payouts, terms?.feeMinorOf ?? noFee);
+  const totals = totalPayouts(payouts, terms.feeMinorOf);
   return {
     lines: plan.lines,
     totals,
-    feesAreKnown: terms !== undefined,
+    feesAreKnown: true,
     wallets: await readWallets(deps.kafue, totals.byWallet),
     warnings: [...plan.notes, ...warningsOf(file, payouts)],
-    notes: terms?.warnOf(payouts) ?? [],
+    notes: terms.warnOf(payouts),
   };
 }
 
@@ -68,25 +71,6 @@ function noFee(): bigint {
 function warningsOf({ warnings }: PayoutFile, payouts: readonly Payout[]): readonly LineProblem[] {
   const lines = new Set<number | null>(payouts.map(({ line }) => line));
   return warnings.filter(({ line }) => lines.has(line));
-}
-
-async function makePlan(
-  deps: FindDeps,
-  payouts: readonly Payout[],
-  options: Readonly<{ retryFailed: boolean }>,
-): Promise<Plan> {
-  try {
-    return await planPayouts(deps, payouts, options);
-  } catch (error) {
-    // A key that may pay need not be one that may read.
-    if (!(error instanceof KafueError) || error.code !== 'FORBIDDEN') throw error;
-    if (!options.retryFailed) return planBlindly(payouts);
-    throw new CliProblem(
-      EXIT.usage,
-      'This key may not read, so it cannot tell which lines failed.',
-      'Give a key with the scope read, or leave out --retry-failed.',
-    );
-  }
 }
 
 /** Refuses to begin what the wallets cannot finish. */

@@ -6,9 +6,9 @@ import type { WalletTotal } from './total-payouts.ts';
 /** More are left to the service, which looks at each when it is paid from. */
 const WALLETS_READ_MAX = 20;
 
-export type WalletView = Readonly<{ total: WalletTotal; wallet: Wallet | 'not readable' }>;
+export type WalletView = Readonly<{ total: WalletTotal; wallet: Wallet }>;
 
-/** The wallets that would be paid from, as far as this key may see them. */
+/** The wallets that would be paid from. */
 export async function readWallets(
   kafue: Pick<Kafue, 'wallets'>,
   totals: readonly WalletTotal[],
@@ -16,7 +16,7 @@ export async function readWallets(
   const views: WalletView[] = [];
   for (const total of totals.slice(0, WALLETS_READ_MAX)) {
     const wallet = await readWallet(kafue, total);
-    if (wallet !== 'not readable' && wallet.currency !== total.currency) {
+    if (wallet.currency !== total.currency) {
       const { walletId, currency, firstLine } = total;
       throw new CliProblem(
         EXIT.badFile,
@@ -32,13 +32,11 @@ export async function readWallets(
 async function readWallet(
   kafue: Pick<Kafue, 'wallets'>,
   { walletId, firstLine }: WalletTotal,
-): Promise<Wallet | 'not readable'> {
+): Promise<Wallet> {
   try {
     return await kafue.wallets.get(walletId);
   } catch (error) {
     if (!(error instanceof KafueError)) throw error;
-    // A key that may pay need not be one that may read.
-    if (error.code === 'FORBIDDEN') return 'not readable';
     if (error.code !== 'WALLET_NOT_FOUND') throw error;
     throw new CliProblem(
       EXIT.badFile,
@@ -48,9 +46,8 @@ async function readWallet(
   }
 }
 
-/** What would be left in the wallet, below zero when it is short; undefined when it is not readable. */
+/** What would be left in the wallet, below zero when it is short; undefined when its balance is not an amount. */
 export function leftMinor({ total, wallet }: WalletView): bigint | undefined {
-  if (wallet === 'not readable') return undefined;
   const availableMinor = parseBalance(wallet.available);
   if (availableMinor === undefined) return undefined;
   return availableMinor - total.amountMinor - total.feesMinor;
@@ -65,5 +62,5 @@ export function whatIsMissing(view: WalletView): string | undefined {
 }
 
 export function isFrozen({ wallet }: WalletView): boolean {
-  return wallet !== 'not readable' && wallet.status !== 'active';
+  return wallet.status !== 'active';
 }

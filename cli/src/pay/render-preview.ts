@@ -30,19 +30,14 @@ export function renderPreview({ path, file, preparation, mode, batch }: Preview)
   if (mode === 'test') parts.push('This is a test key: no money moves.');
   if (totals.payouts > 0) parts.push(renderTotals(totals, feesAreKnown));
   if (wallets.length > 0) parts.push(renderWallets(wallets, totals.byWallet.length));
-  if (mode !== undefined && !feesAreKnown) parts.push(CANNOT_READ);
   const warnings = renderWarnings(preparation.warnings, preparation.notes);
   if (warnings.length > 0) parts.push(warnings.join('\n'));
-  if (file.ignoredColumns.length > 0) {
-    parts.push(`Not looked at: ${file.ignoredColumns.join(', ')}.`);
+  if (file.ignored.length > 0) {
+    parts.push(`Not looked at: ${file.ignored.join(', ')}.`);
   }
   if (file.referencesAre === 'derived') parts.push(explainDerived(batch));
   return parts.join('\n\n');
 }
-
-const CANNOT_READ =
-  'This key may pay and may not read, so fees, balances and what was sent before are not known. Lines\n' +
-  'that were sent before are not paid again.';
 
 function renderSent(sent: readonly LineOutcome[], toPay: number): string {
   const rest = toPay === 0 ? 'Nothing is left to pay.' : `${countOf(toPay, 'line')} to pay now.`;
@@ -91,12 +86,12 @@ function renderTotals({ byOperator, byCurrency }: Totals, feesAreKnown: boolean)
 function renderWallets(views: readonly WalletView[], walletsAll: number): string {
   const rows = views.map((view) => {
     const { total, wallet } = view;
-    const availableMinor = wallet === 'not readable' ? undefined : parseBalance(wallet.available);
+    const availableMinor = parseBalance(wallet.available);
     const left = leftMinor(view);
     return [
       total.walletId,
       total.currency,
-      availableMinor === undefined ? 'not readable' : formatMoney(availableMinor),
+      availableMinor === undefined ? wallet.available : formatMoney(availableMinor),
       formatMoney(total.amountMinor + total.feesMinor),
       left === undefined ? '' : formatMoney(left),
       whatIsMissing(view) ?? '',

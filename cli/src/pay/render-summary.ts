@@ -13,6 +13,7 @@ export function renderCounts(outcomes: readonly LineOutcome[]): string {
   return listNonZero([
     [counts.accepted, 'accepted'],
     [counts.already_sent, 'already sent'],
+    [counts.waiting, 'in a payout file that waits'],
     [counts.refused, 'refused'],
     [counts.conflict, 'in conflict'],
     [counts.unknown, 'without an answer'],

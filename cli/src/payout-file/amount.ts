@@ -73,18 +73,6 @@ export function parseBalance(text: string): bigint | undefined {
   return /^-?[0-9]{1,18}\.[0-9]{2}$/.test(text) ? BigInt(text.replace('.', '')) : undefined;
 }
 
-/**
- * The number whose JSON text is the amount. It is read from the decimal text, never computed: an
- * amount has at most 12 digits, and a double prints back any decimal of up to 15 unchanged.
- */
-export function toJsonNumber(amountMinor: bigint): number {
-  const number = Number(formatMinor(amountMinor));
-  if (fromJsonNumber(number) !== amountMinor) {
-    throw new Error('an amount does not survive as a JSON number');
-  }
-  return number;
-}
-
 /** An amount or a fee of an answer, read from the number's own text; a fee may be 0. */
 export function fromJsonNumber(number: number): bigint {
   const [, whole, fraction = ''] = /^([0-9]{1,13})(?:\.([0-9]{1,2}))?$/.exec(String(number)) ?? [];

@@ -1,4 +1,5 @@
 import { COUNTRIES, type Country, OPERATORS, type Operator } from '../../../sdk/src/index.ts';
+import { ownerOfPrefix } from '../../../service/src/domain/number-prefix.ts';
 import { explainAmount, parseAmount } from './amount.ts';
 import { CURRENCY_OF, type LineProblem, type Payout } from './payout.ts';
 import { isSpreadsheetNumber, nationalNumber } from './phone-shape.ts';
@@ -43,13 +44,13 @@ export function checkPayout(
   const amountMinor = readAmount(given('amount'), complain);
   const country = readWord(
     'country',
-    readCountryName(given('country')) ?? defaults.country,
+    readCountryName(given('country')) ?? defaults.country ?? countryOf(given('phone')),
     COUNTRIES,
     complain,
   );
   const operator = readWord(
     'operator',
-    given('operator') ?? defaults.operator,
+    given('operator') ?? defaults.operator ?? operatorOf(given('phone'), country),
     OPERATORS,
     complain,
   );
@@ -89,8 +90,25 @@ function readCountryName(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (COUNTRY_NAMES[text.toLowerCase()] ?? text);
 }
 
-/** A word of the API in any letters: people write MTN and Airtel. */
+/** The only country that has numbers of this shape. */
+function countryOf(given: string | undefined): Country | undefined {
+  const text = withoutApostrophe(given ?? '');
+  const [country, ...others] = COUNTRIES.filter((one) => nationalNumber(text, one) !== undefined);
+  return others.length === 0 ? country : undefined;
+}
 
+/** The operator that the number began at. */
+function operatorOf(given: string | undefined, country: Country | undefined): string | undefined {
+  if (country === undefined) return undefined;
+  return ownerOfPrefix(nationalNumber(withoutApostrophe(given ?? ''), country) ?? '', country);
+}
+
+/** Spreadsheets, and our results, keep a number a text by an apostrophe. */
+function withoutApostrophe(text: string): string {
+  return text.replace(/^'/, '');
+}
+
+/** A word of the API in any letters: people write MTN and Airtel. */
 function readWord<Word extends string>(
   column: Column,
   text: string | undefined,
@@ -109,8 +127,7 @@ function readPhone(
   complain: Complain,
 ): string | undefined {
   if (given === undefined) return complain('phone', MISSING);
-  // The apostrophe by which spreadsheets, and our results, keep a number a text.
-  const text = given.replace(/^'/, '');
+  const text = withoutApostrophe(given);
   if (isSpreadsheetNumber(text)) {
     return complain('phone', 'A spreadsheet shortened it. Format the column as text.');
   }

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import * as serviceMoney from '../../../service/src/domain/money.ts';
+import { checkRow, type RowRules } from '../../../service/src/domain/payout-file/check-row.ts';
 import { parsePhone } from '../../../service/src/domain/phone-number.ts';
 import { checkPlainText } from '../../../service/src/domain/plain-text.ts';
+import { readTable } from '../../../service/src/payout-files/reading/read-table.ts';
+import { payoutOf } from '../../test/fake-kafue.ts';
+import { writeRows } from '../pay/upload-files.ts';
 import {
   explainAmount,
   formatMinor,
@@ -11,7 +15,6 @@ import {
   fromJsonNumber,
   parseAmount,
   parseBalance,
-  toJsonNumber,
 } from './amount.ts';
 import { checkPayout } from './check-payout.ts';
 import { nationalNumber } from './phone-shape.ts';
@@ -75,16 +78,14 @@ describe('the amount', () => {
     }
   });
 
-  it('arrives as the JSON number that the file says, to the last digit', () => {
+  it('comes back from the service as it was, to the last digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 100_000_000_000n }), (minor) => {
-        assert.equal(serviceMoney.parseAmount(JSON.stringify(toJsonNumber(minor))), minor);
         assert.equal(parseAmount(formatMinor(minor)), minor);
-        assert.equal(fromJsonNumber(toJsonNumber(minor)), minor);
+        assert.equal(fromJsonNumber(serviceMoney.minorToNumber(minor)), minor);
       }),
       { numRuns: 3_000 },
     );
-    assert.equal(JSON.stringify(toJsonNumber(99_999_999_999n)), '999999999.99');
     assert.equal(fromJsonNumber(0), 0n);
     assert.throws(() => fromJsonNumber(0.001));
   });
@@ -131,6 +132,52 @@ describe('the phone', () => {
     ]) {
       assert.equal(nationalNumber(text, 'zm'), undefined, text);
     }
+  });
+});
+
+describe('a line', () => {
+  it('is read by the service exactly as it is here, in the file that is uploaded', async () => {
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'é', '🙂', '"', "'", ',', ';', '\t', '=', '+', '-', ' ', '0'),
+      maxLength: 12,
+    });
+    const text = word.map((any) => any.replaceAll('\t', '').trim()).map((any) => any || null);
+    const amount = fc.bigInt({ min: 1n, max: 100_000_000_000n });
+    const line = fc.record({ amountMinor: amount, narration: text, recipientName: text });
+    const rules: RowRules = {
+      currency: 'ZMW',
+      walletId: WALLET,
+      ownReferences: true,
+      wallets: { [WALLET]: 'ZMW' },
+      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+      bounds: { 'mtn zm': [{ minMinor: 1n, maxMinor: 10n ** 12n, wholeOnly: false }] },
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (lines) => {
+        const payouts = lines.map((some, n) => ({ ...payoutOf(`-r.${n}`, n + 2), ...some }));
+        const { rows } = await readTable(writeRows(payouts));
+        const read = rows.map(({ texts }) => checkRow(texts, rules));
+        assert.deepEqual(
+          read.map((row) => [
+            row.givenReference,
+            row.amountMinor,
+            row.phone,
+            row.narration,
+            row.recipientName,
+            row.problems,
+          ]),
+          payouts.map(({ reference, amountMinor, narration, recipientName }) => [
+            reference,
+            amountMinor,
+            '+260966433571',
+            narration,
+            recipientName,
+            [],
+          ]),
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -21,4 +21,6 @@ export type Payout = Readonly<{
 /** What is wrong with a line; with the whole file when there is no line. */
 export type LineProblem = Readonly<{ line: number | null; column: string | null; reason: string }>;
 
+export const CALLING_CODES: Readonly<Record<Country, string>> = { zm: '260', ng: '234' };
+
 export const CURRENCY_OF: Readonly<Record<Country, Currency>> = { zm: 'ZMW', ng: 'NGN' };

@@ -26,13 +26,6 @@ const OTHER_NAMES: Readonly<Record<string, Column>> = {
   fullname: 'recipientName',
 };
 
-/** Which columns may be left out, and what to give then. */
-const REPLACEMENTS: Readonly<Partial<Record<Column, string>>> = {
-  operator: '--operator',
-  country: '--country',
-  walletId: '--wallet',
-};
-
 const NAME_SHOWN_CHARS_MAX = 40;
 
 export type Header = Readonly<{
@@ -45,8 +38,8 @@ export type Header = Readonly<{
 
 export type HeaderRules = Readonly<{
   ignoreUnknown: boolean;
-  /** Columns that the command line gives a value for. */
-  replaced: ReadonlySet<Column>;
+  /** The command line names the wallet. */
+  hasWallet: boolean;
 }>;
 
 /** The columns of the file, or everything that is wrong with its first line. */
@@ -82,10 +75,12 @@ function findColumn(name: string): Column | undefined {
 
 function missingColumns(
   positions: ReadonlyMap<Column, number>,
-  { replaced }: HeaderRules,
+  { hasWallet }: HeaderRules,
 ): readonly Column[] {
-  const needed: readonly Column[] = ['amount', 'phone', 'operator', 'country', 'walletId'];
-  return needed.filter((column) => !positions.has(column) && !replaced.has(column));
+  const needed: readonly Column[] = hasWallet
+    ? ['amount', 'phone']
+    : ['amount', 'phone', 'walletId'];
+  return needed.filter((column) => !positions.has(column));
 }
 
 function unknownReason(): string {
@@ -93,8 +88,7 @@ function unknownReason(): string {
 }
 
 function missingReason(column: Column): string {
-  const replacement = REPLACEMENTS[column];
-  const also = replacement === undefined ? '' : ` Or give ${replacement} for all lines.`;
+  const also = column === 'walletId' ? ' Or give --wallet for all lines.' : '';
   return `The column is missing. The first line must name the columns.${also}`;
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { workbook } from '../../../service/test/test-workbook.ts';
 import { type FileRules, readPayoutFile } from './read-payout-file.ts';
 
 const WALLET = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -78,13 +79,13 @@ describe('readPayoutFile', () => {
     const content = 'amount,phone,naration\n1,0977433571,x\n';
     assert.deepEqual(await problemsOf(content), ['1 naration']);
     const file = await read(content, { ignoreColumns: true });
-    assert.deepEqual([file.problems, file.ignoredColumns], [[], ['naration']]);
+    assert.deepEqual([file.problems, file.ignored], [[], ['naration']]);
   });
 
   it('refuses a column that is there twice, and files without what is needed', async () => {
     assert.deepEqual(await problemsOf('amount,AMOUNT ,phone\n1,2,0977433571\n'), ['1 amount']);
     const defaults = { operator: undefined, country: undefined, walletIds: {} };
-    const missing = ['1 phone', '1 operator', '1 country', '1 walletId'];
+    const missing = ['1 phone', '1 walletId'];
     assert.deepEqual(await problemsOf('amount\n1\n', { defaults }), missing);
     assert.deepEqual(await problemsOf(''), ['- -']);
     assert.deepEqual(await problemsOf('amount,phone\n\n'), ['- -']);
@@ -121,12 +122,34 @@ describe('readPayoutFile', () => {
     assert.deepEqual(file.format, { separator: ';', byteOrderMark: false });
   });
 
-  it('says of an Excel file that it is one, and what to do with it', async () => {
-    const excel = [Buffer.from('PK\x03\x04rest'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])];
-    for (const content of excel) {
-      const [problem] = (await read(content)).problems;
-      assert.match(problem?.reason ?? '', /^This is an Excel file.*"CSV UTF-8"/);
-    }
+  it('reads a workbook as it reads CSV, and says what to do with one that it cannot read', async () => {
+    const rows = [
+      ['Full name', 'Mobile number', 'Net pay', 'Note'],
+      ['Chanda', '0966123456', 1250.5, 'x'],
+      ['Ngozi', '+2348031234567', 3, ''],
+    ];
+    const defaults = { ...RULES.defaults, operator: undefined, country: undefined };
+    const bytes = workbook({ sheets: [{ name: 'Pay', rows }] });
+    const file = await read(bytes, { defaults });
+    assert.deepEqual(
+      file.payouts.map(({ line, amountMinor, operator, country, recipientName, narration }) => [
+        line,
+        amountMinor,
+        operator,
+        country,
+        recipientName,
+        narration,
+      ]),
+      [
+        [2, 125_050n, 'mtn', 'zm', 'Chanda', 'x'],
+        [3, 300n, 'mtn', 'ng', 'Ngozi', null],
+      ],
+      JSON.stringify(file.problems),
+    );
+    const broken = await read(Buffer.from('PK\x03\x04rest'));
+    assert.match(broken.problems[0]?.reason ?? '', /^The workbook is damaged/);
+    const old = await read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]));
+    assert.match(old.problems[0]?.reason ?? '', /^This is an old Excel file.*"CSV UTF-8"/);
     const unicodeText = Buffer.from('\ufeffamount\tphone\r\n', 'utf16le');
     assert.match((await read(unicodeText)).problems[0]?.reason ?? '', /not UTF-8/);
   });

@@ -4,7 +4,8 @@ import { createReferenceSource } from './derive-reference.ts';
 import { warnOfPrefix } from './number-prefix.ts';
 import type { LineProblem, Payout } from './payout.ts';
 import { type Column, type Header, readHeader } from './read-header.ts';
-import { readTextFile, UnreadableFile } from './read-text-file.ts';
+import { decodeText, readFileBytes, UnreadableFile } from './read-text-file.ts';
+import { isWorkbook, readWorkbook, type WorkbookList } from './read-workbook.ts';
 
 /** What is checked stays in memory until it is sent, so that it cannot change in between. */
 const PAYOUTS_MAX = 100_000;
@@ -23,7 +24,8 @@ export type PayoutFile = Readonly<{
   /** What a person should look at before paying. */
   warnings: readonly LineProblem[];
   referencesAre: 'given' | 'derived';
-  ignoredColumns: readonly string[];
+  /** Columns and sheets that are passed over. */
+  ignored: readonly string[];
   /** How the file is written, so that the result can be written like it. */
   format: CsvFormat;
 }>;
@@ -32,7 +34,9 @@ export type PayoutFile = Readonly<{
 export async function readPayoutFile(path: string, rules: FileRules): Promise<PayoutFile> {
   const reader = new PayoutFileReader(rules);
   try {
-    reader.read(await readTextFile(path));
+    const bytes = await readFileBytes(path);
+    if (isWorkbook(bytes)) reader.readList(await readWorkbook(bytes));
+    else reader.read(decodeText(bytes));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     reader.complain({ line: null, column: null, reason: error.message });
@@ -51,6 +55,7 @@ class PayoutFileReader {
   /** False once the first line could not be used: the others then cannot be understood either. */
   #header: Header | undefined | false;
   #lines = 0;
+  #otherSheets: readonly string[] = [];
 
   constructor(rules: FileRules) {
     this.#rules = rules;
@@ -73,6 +78,15 @@ class PayoutFileReader {
     }
   }
 
+  readList({ header, rows, otherSheets, hidden }: WorkbookList): void {
+    this.#header = this.#takeHeader(header);
+    for (const row of rows) if (!this.#take(row)) break;
+    for (const line of hidden) {
+      this.#warnings.push({ line, column: null, reason: 'The row is hidden in the workbook.' });
+    }
+    this.#otherSheets = otherSheets.map((name) => `the sheet ${name}`);
+  }
+
   result(): PayoutFile {
     const header = this.#header === false ? undefined : this.#header;
     return {
@@ -80,7 +94,7 @@ class PayoutFileReader {
       problems: this.#problems,
       warnings: this.#warnings,
       referencesAre: header?.positions.has('reference') ? 'given' : 'derived',
-      ignoredColumns: header?.ignored ?? [],
+      ignored: [...(header?.ignored ?? []), ...this.#otherSheets],
       format: this.#format,
     };
   }
@@ -110,8 +124,8 @@ class PayoutFileReader {
       return false;
     }
     const { ignoreColumns, defaults } = this.#rules;
-    const replaced = replacedBy(defaults);
-    const read = readHeader(record, { ignoreUnknown: ignoreColumns, replaced });
+    const hasWallet = Object.keys(defaults.walletIds).length > 0;
+    const read = readHeader(record, { ignoreUnknown: ignoreColumns, hasWallet });
     if ('header' in read) return read.header;
     this.#problems.push(...read.problems);
     return false;
@@ -147,12 +161,4 @@ class PayoutFileReader {
     this.#lineOfReference.set(reference, line);
     this.#payouts.push(payout);
   }
-}
-
-function replacedBy({ operator, country, walletIds }: PayoutDefaults): ReadonlySet<Column> {
-  const replaced = new Set<Column>();
-  if (operator !== undefined) replaced.add('operator');
-  if (country !== undefined) replaced.add('country');
-  if (Object.keys(walletIds).length > 0) replaced.add('walletId');
-  return replaced;
 }

@@ -7,10 +7,12 @@ const FILE_BYTES_MAX = 128 * 1024 * 1024;
 const SAVE_AS_CSV = 'Open it there, choose "Save as" and "CSV UTF-8", and pay that file.';
 const NOT_UTF8 = 'The file is not UTF-8. Save it as "CSV UTF-8".';
 
-/** First bytes of files that people take for CSV. A zip holds .xlsx and .ods alike. */
+/** First bytes of files that people take for CSV. */
 const OTHER_FORMATS: readonly Readonly<{ opening: readonly number[]; reason: string }>[] = [
-  { opening: [0x50, 0x4b, 0x03, 0x04], reason: `This is an Excel file, not CSV. ${SAVE_AS_CSV}` },
-  { opening: [0xd0, 0xcf, 0x11, 0xe0], reason: `This is an Excel file, not CSV. ${SAVE_AS_CSV}` },
+  {
+    opening: [0xd0, 0xcf, 0x11, 0xe0],
+    reason: `This is an old Excel file, or one with a password. ${SAVE_AS_CSV}`,
+  },
   { opening: [0x25, 0x50, 0x44, 0x46], reason: 'This is a PDF file, not CSV.' },
   { opening: [0xff, 0xfe], reason: NOT_UTF8 },
   { opening: [0xfe, 0xff], reason: NOT_UTF8 },
@@ -19,11 +21,15 @@ const OTHER_FORMATS: readonly Readonly<{ opening: readonly number[]; reason: str
 /** The file cannot be read as text at all. */
 export class UnreadableFile extends Error {}
 
-/** The whole text; a byte order mark stays in it. */
-export async function readTextFile(path: string): Promise<string> {
-  const bytes = await readBytes(path).catch((error: unknown) => {
+/** The whole file. */
+export async function readFileBytes(path: string): Promise<Buffer> {
+  return readBytes(path).catch((error: unknown) => {
     throw explain(error);
   });
+}
+
+/** The whole text; a byte order mark stays in it. */
+export function decodeText(bytes: Buffer): string {
   const other = OTHER_FORMATS.find(({ opening }) => opening.every((byte, n) => bytes[n] === byte));
   if (other !== undefined) throw new UnreadableFile(other.reason);
   if (!isUtf8(bytes)) throw new UnreadableFile(NOT_UTF8);

@@ -1,0 +1,183 @@
+import { KafueError, type PayoutFile } from '../../../sdk/src/index.ts';
+import { createProgress } from '../progress.ts';
+import { explainTaken, outcomeOf, type RowResult, readResults } from './file-results.ts';
+import { type FollowDeps, followFiles } from './follow-files.ts';
+import { countOutcomes, type LineOutcome, NOT_SENT, waitingIn } from './line-outcome.ts';
+import type { PlannedLine } from './plan-payouts.ts';
+import { type FinishedLine, renderStatuses } from './render-summary.ts';
+import { deleteDrafts, type UploadedFile } from './upload-files.ts';
+import { watchTransfers } from './watch-transfers.ts';
+
+export type Finished = Readonly<{
+  lines: readonly FinishedLine[];
+  /** The files of this run and of earlier ones, as they were last seen. */
+  files: readonly PayoutFile[];
+  /** What ended the run early. */
+  endedBy: KafueError | undefined;
+}>;
+
+export type SubmitRules = Readonly<{
+  payAt: string | undefined;
+  /** How long to follow. */
+  watchMs: number;
+  /** Follow until every payout is final. */
+  toTheEnd: boolean;
+}>;
+
+/** Submits what was uploaded, and follows it together with the files of earlier runs that have lines of this one. */
+export async function submitAndFollow(
+  deps: FollowDeps,
+  planned: readonly PlannedLine[],
+  { uploaded, rules }: Readonly<{ uploaded: readonly UploadedFile[]; rules: SubmitRules }>,
+): Promise<Finished> {
+  const deadlineMs = deps.now() + rules.watchMs;
+  const submission = await submitAll(deps, uploaded, rules.payAt);
+  try {
+    return await follow(deps, planned, { submission, deadlineMs, toTheEnd: rules.toTheEnd });
+  } catch (error) {
+    if (!(error instanceof KafueError)) throw error;
+    const lines = planned.map((line) => withOutcome(line, submission));
+    return { lines, files: submission.files, endedBy: error };
+  }
+}
+
+/** What is known of a line without asking once more. */
+function withOutcome({ payout, outcome }: PlannedLine, { outcomes }: Submission): FinishedLine {
+  return { payout, outcome: outcomes.get(payout.reference) ?? outcome ?? NOT_SENT };
+}
+
+async function follow(
+  deps: FollowDeps,
+  planned: readonly PlannedLine[],
+  how: Readonly<{ submission: Submission; deadlineMs: number; toTheEnd: boolean }>,
+): Promise<Finished> {
+  const { submission, deadlineMs, toTheEnd } = how;
+  const earlier = await readEarlier(deps, planned);
+  const followed = await followFiles(deps, [...submission.files, ...earlier], {
+    deadlineMs,
+    toTheEnd,
+  });
+  const { files } = followed;
+  const lines = await findOutcomes(deps, planned, { submission, followed: files });
+  const endedBy = submission.endedBy ?? followed.endedBy;
+  if (!toTheEnd || endedBy !== undefined || deps.stop.aborted) return { lines, files, endedBy };
+  return { ...(await watchDoubts(deps, lines, deadlineMs - deps.now())), files };
+}
+
+type Submission = Readonly<{
+  files: readonly PayoutFile[];
+  /** Of the lines that were uploaded, by reference, as far as the submission tells. */
+  outcomes: ReadonlyMap<string, LineOutcome>;
+  endedBy: KafueError | undefined;
+}>;
+
+async function submitAll(
+  deps: FollowDeps,
+  uploaded: readonly UploadedFile[],
+  payAt: string | undefined,
+): Promise<Submission> {
+  const files: PayoutFile[] = [];
+  const outcomes = new Map<string, LineOutcome>();
+  let endedBy: KafueError | undefined;
+  for (const one of uploaded) {
+    const { file, payouts } = one;
+    const settle = (outcome: LineOutcome): void => {
+      for (const { reference } of payouts) outcomes.set(reference, outcome);
+    };
+    if (endedBy !== undefined || deps.stop.aborted) {
+      settle(NOT_SENT);
+      continue;
+    }
+    try {
+      const { id, version } = file;
+      const isDraft = file.state === 'draft';
+      const submitted = isDraft
+        ? await deps.kafue.payoutFiles.submit(id, { version, payAt })
+        : file;
+      files.push(submitted);
+      settle(waitingIn(submitted));
+    } catch (error) {
+      if (!(error instanceof KafueError)) throw error;
+      const { code, message, mayHaveBeenDone } = error;
+      if (mayHaveBeenDone) {
+        settle({
+          kind: 'unknown',
+          code,
+          message: `${message} Run the same file again: it finds out.`,
+        });
+        endedBy = error;
+      } else if (error.retryable) {
+        settle({ kind: 'not_sent', code, message });
+        endedBy = error;
+      } else {
+        // Such as by a rule of the policy.
+        settle({ kind: 'refused', code, message });
+        await deleteDrafts(deps, [one]);
+      }
+    }
+  }
+  return { files, outcomes, endedBy };
+}
+
+/** The files of earlier runs in which lines of this one wait. */
+async function readEarlier(
+  { kafue }: FollowDeps,
+  planned: readonly PlannedLine[],
+): Promise<readonly PayoutFile[]> {
+  const ids = planned.flatMap(({ outcome }) =>
+    outcome?.kind === 'waiting' ? [outcome.fileId] : [],
+  );
+  return Promise.all([...new Set(ids)].map((id) => kafue.payoutFiles.get(id)));
+}
+
+async function findOutcomes(
+  deps: FollowDeps,
+  planned: readonly PlannedLine[],
+  { submission, followed }: Readonly<{ submission: Submission; followed: readonly PayoutFile[] }>,
+): Promise<readonly FinishedLine[]> {
+  const ownIds = new Set(submission.files.map(({ id }) => id));
+  const byReference = new Map<string, Readonly<{ file: PayoutFile; result: RowResult }>>();
+  for (const file of followed) {
+    for (const [reference, result] of await readResults(deps.kafue, file)) {
+      byReference.set(reference, { file, result });
+    }
+  }
+  const lines = planned.map((line): FinishedLine => {
+    const { payout, outcome } = line;
+    if (outcome !== undefined && outcome.kind !== 'waiting') return { payout, outcome };
+    const found = byReference.get(payout.reference);
+    if (found === undefined) return withOutcome(line, submission);
+    const { file, result } = found;
+    const kind = ownIds.has(file.id) ? 'accepted' : 'already_sent';
+    return { payout, outcome: outcomeOf(result, file, kind) };
+  });
+  return explainTaken(deps, lines);
+}
+
+/** Follows what the files no longer wait for: payouts in doubt, and those that earlier runs sent. */
+async function watchDoubts(
+  deps: FollowDeps,
+  lines: readonly FinishedLine[],
+  watchMs: number,
+): Promise<Omit<Finished, 'files'>> {
+  const sent = lines.map(({ outcome }) => outcome);
+  const transfers = sent.filter((outcome) => 'transfer' in outcome).length;
+  const progress = createProgress(deps.writeError, {
+    verb: 'Final',
+    total: transfers,
+    isTerminal: deps.isTerminal.error,
+  });
+  const onRound = (outcomes: readonly LineOutcome[]): void => {
+    const { statuses } = countOutcomes(outcomes);
+    progress.show(transfers - statuses.pending, renderStatuses(outcomes));
+  };
+  try {
+    const { outcomes, endedBy } = await watchTransfers({ ...deps, onRound }, sent, { watchMs });
+    const followed = lines.map(({ payout, outcome }, index) => {
+      return { payout, outcome: outcomes[index] ?? outcome };
+    });
+    return { lines: followed, endedBy };
+  } finally {
+    progress.end();
+  }
+}

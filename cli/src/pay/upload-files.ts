@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { type Kafue, KafueError, type PayoutFile } from '../../../sdk/src/index.ts';
+import { CliProblem, EXIT } from '../cli-problem.ts';
+import { countOf } from '../format-table.ts';
+import { formatMinor } from '../payout-file/amount.ts';
+import { CALLING_CODES, type LineProblem, type Payout } from '../payout-file/payout.ts';
+import { nationalNumber } from '../payout-file/phone-shape.ts';
+
+/** As many as the service takes in one file. */
+const ROWS_MAX = 50_000;
+/** The service keeps 200 drafts of a book. */
+const FILES_MAX = 50;
+/** Uploads of the same lines before this one that have ended, such as one that was not approved. */
+const ENDED_BEFORE_MAX = 100;
+const CHECK_WAIT_MS = 300_000;
+const PROBLEMS_SHOWN_MAX = 50;
+const NAME_CHARS_MAX = 180;
+const COLUMNS = ['reference', 'phone', 'amount', 'operator', 'country', 'name', 'narration'];
+/** The preview has warned of these already, with their lines. */
+const KNOWN_WARNINGS: readonly string[] = ['OTHER_OPERATOR', 'HIDDEN_ROW'];
+
+/** A payout file of the service with lines of one wallet; row 1 is its first payout. */
+export type UploadedFile = Readonly<{ file: PayoutFile; payouts: readonly Payout[] }>;
+
+export type UploadDeps = Readonly<{ kafue: Pick<Kafue, 'payoutFiles'>; stop: AbortSignal }>;
+
+/** Uploads lines as payout files, one for each wallet, and waits until the service has checked them. */
+export async function uploadFiles(
+  deps: UploadDeps,
+  payouts: readonly Payout[],
+  { name }: Readonly<{ name: string }>,
+): Promise<readonly UploadedFile[]> {
+  const parts = splitByWallet(payouts);
+  if (parts.length > FILES_MAX) {
+    const message = `The lines need ${parts.length} payout files, and one run makes ${FILES_MAX}.`;
+    throw new CliProblem(EXIT.badFile, message, 'Split the file.');
+  }
+  const uploaded: UploadedFile[] = [];
+  for (const [index, part] of parts.entries()) {
+    const suffix = parts.length === 1 ? '' : ` (${index + 1} of ${parts.length})`;
+    const file = await upload(deps, part, `${name.slice(0, NAME_CHARS_MAX)}${suffix}`);
+    uploaded.push({ file, payouts: part });
+  }
+  return uploaded;
+}
+
+function splitByWallet(payouts: readonly Payout[]): readonly (readonly Payout[])[] {
+  const byWallet = new Map<string, Payout[][]>();
+  for (const payout of payouts) {
+    const parts = byWallet.get(payout.walletId) ?? [];
+    byWallet.set(payout.walletId, parts);
+    const last = parts.at(-1);
+    if (last === undefined || last.length === ROWS_MAX) parts.push([payout]);
+    else last.push(payout);
+  }
+  return [...byWallet.values()].flat();
+}
+
+/** The same lines find the draft that a run before made of them and did not submit. */
+async function upload(
+  { kafue, stop }: UploadDeps,
+  payouts: readonly Payout[],
+  name: string,
+): Promise<PayoutFile> {
+  const walletId = payouts[0]?.walletId;
+  const bytes = writeRows(payouts);
+  const content = createHash('sha256').update(`${walletId}\n`).update(bytes).digest('hex');
+  for (let ended = 0; ended <= ENDED_BEFORE_MAX; ended += 1) {
+    const file = await kafue.payoutFiles.upload(
+      { file: bytes, name, walletId, references: 'given' },
+      { idempotencyKey: `cli-${content}-${ended}` },
+    );
+    if (file.state === 'done' || file.state === 'cancelled') continue;
+    return kafue.payoutFiles.waitUntilChecked(file.id, { timeoutMs: CHECK_WAIT_MS, signal: stop });
+  }
+  throw new CliProblem(
+    EXIT.incomplete,
+    `These lines were submitted ${ENDED_BEFORE_MAX} times, and were not paid. Nothing was sent.`,
+    'Look in the console at what became of the files.',
+  );
+}
+
+/** As CSV that says exactly what the lines mean. */
+export function writeRows(payouts: readonly Payout[]): Buffer {
+  const lines = payouts.map((payout) => {
+    const { reference, phone, amountMinor, operator, country, recipientName, narration } = payout;
+    const e164 = `+${CALLING_CODES[country]}${nationalNumber(phone, country)}`;
+    const amount = formatMinor(amountMinor);
+    const texts = [reference, e164, amount, operator, country, recipientName, narration];
+    return texts.map((text) => `"${(text ?? '').replaceAll('"', '""')}"`).join(',');
+  });
+  return Buffer.from(`${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`);
+}
+
+/** Every row that the service cannot pay, as a line of the person's file. */
+export async function readProblems(
+  { kafue }: UploadDeps,
+  uploaded: readonly UploadedFile[],
+): Promise<readonly LineProblem[]> {
+  const problems: LineProblem[] = [];
+  for (const { file, payouts } of uploaded) {
+    if (file.counts.problems === 0) continue;
+    for await (const row of kafue.payoutFiles.rows(file.id, { state: 'problem' })) {
+      const line = payouts[row.number - 1]?.line ?? null;
+      for (const { field, message } of row.problems) {
+        if (problems.length < PROBLEMS_SHOWN_MAX) {
+          problems.push({
+            line,
+            column: field === 'name' ? 'recipientName' : field,
+            reason: message,
+          });
+        }
+      }
+      if (problems.length === PROBLEMS_SHOWN_MAX) break;
+    }
+  }
+  return problems;
+}
+
+/** What the service says is worth a look, beside what the preview has said. */
+export function explainWarnings(uploaded: readonly UploadedFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { code, kind, message, count } of uploaded.flatMap(({ file }) => file.problemKinds)) {
+    if (kind === 'problem' || KNOWN_WARNINGS.includes(code)) continue;
+    counts.set(message, (counts.get(message) ?? 0) + count);
+  }
+  return [...counts].map(([message, count]) => `Warning, ${countOf(count, 'line')}: ${message}`);
+}
+
+/** Drafts that are not submitted would stay in the console. The same lines can be uploaded again. */
+export async function deleteDrafts(
+  { kafue }: UploadDeps,
+  uploaded: readonly UploadedFile[],
+): Promise<void> {
+  for (const { file } of uploaded) {
+    if (file.state !== 'draft' && file.state !== 'checking') continue;
+    await kafue.payoutFiles.delete(file.id).catch((error: unknown) => {
+      if (!(error instanceof KafueError)) throw error;
+    });
+  }
+}
