@@ -14,11 +14,16 @@ after(() => server.close());
 
 it('reads lists, limits, screeners and screenings by their paths', async () => {
   const { transport } = createTestTransport(server);
-  server.play(success({ items: [], nextCursor: null }));
-  await new Lists(transport).list({ list: 'deny', inForce: true, q: '+26097' }).page();
-  await new Limits(transport).list({ phone: '+260977433571' });
-  await new Screeners(transport).list();
-  await new Screeners(transport).screeningsOf('t1');
+  const items = [{ id: 'i1' }];
+  server.play(success({ items, nextCursor: null }));
+  const page = await new Lists(transport).list({ list: 'deny', inForce: true, q: '+26097' }).page();
+  const answers = [
+    page.items,
+    await new Limits(transport).list({ phone: '+260977433571' }),
+    await new Screeners(transport).list(),
+    await new Screeners(transport).screeningsOf('t1'),
+  ];
+  assert.deepEqual(answers, [items, items, items, items]);
   assert.deepEqual(
     server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
     [

@@ -14,7 +14,12 @@ it('calls payout files by their paths, and sends the file as it is', async () =>
   const { transport } = createTestTransport(server);
   const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
   server.play(success({ items: [], nextCursor: null, state: 'draft' }));
-  await files.upload({ file: 'phone,amount\n0977433571,5\n', name: 'October', walletId: 'w1' });
+  await files.upload({
+    file: 'phone,amount\n0977433571,5\n',
+    name: 'October',
+    walletId: 'w1',
+    references: 'given',
+  });
   await files.upload({ file: new Uint8Array([80, 75]) }, { idempotencyKey: 'once' });
   await files.get('f1');
   await files.list({ state: 'draft' }).page();
@@ -33,7 +38,7 @@ it('calls payout files by their paths, and sends the file as it is', async () =>
   assert.deepEqual(
     server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
     [
-      'POST payout-files?name=October&walletId=w1',
+      'POST payout-files?name=October&walletId=w1&references=given',
       'POST payout-files',
       'GET payout-files/f1',
       'GET payout-files?state=draft',
@@ -51,12 +56,41 @@ it('calls payout files by their paths, and sends the file as it is', async () =>
       'DELETE payout-files/f1',
     ],
   );
-  const submitted = server.requests.find(({ url }) => url.endsWith('/submit'));
-  assert.equal(submitted?.body, '{"payAt":"2026-11-30T06:00:00.000Z"}');
+  const bodies = server.requests.map(({ body }) => body).filter((body) => body.startsWith('{'));
+  assert.deepEqual(bodies, [
+    '{"walletId":"w2"}',
+    '{"phone":"0977433571","amount":null}',
+    '{"payAt":"2026-11-30T06:00:00.000Z"}',
+  ]);
   const [first, second] = server.requests;
   assert.equal(first?.body, 'phone,amount\n0977433571,5\n');
   assert.equal(first?.headers['content-type'], 'application/octet-stream');
   assert.deepEqual([second?.body, second?.headers['idempotency-key']], ['PK', 'once']);
+});
+
+it('reads results as CSV', async () => {
+  const { transport } = createTestTransport(server);
+  const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
+  const text = 'row,status\r\n1,successful\r\n';
+  server.play({ status: 200, headers: { 'content-type': 'text/csv' }, body: text });
+  assert.equal(await files.results('f1'), text);
+  const [request] = server.requests;
+  assert.deepEqual(
+    [request?.url, request?.headers.accept],
+    ['/api/v1/payments/payout-files/f1/results', 'text/csv'],
+  );
+});
+
+it('waits until a file has ended, however it did', async () => {
+  const { transport } = createTestTransport(server);
+  const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
+  for (const end of ['done', 'cancelled']) {
+    const before = ['awaiting_approval', 'scheduled', 'paying'].map((state) => success({ state }));
+    const [first = success({}), ...others] = [...before, success({ state: end })];
+    server.play(first, ...others);
+    assert.equal((await files.waitUntilEnded('f1')).state, end);
+    assert.equal(server.requests.length, 4);
+  }
 });
 
 it('waits no longer than it was told for a check', async () => {

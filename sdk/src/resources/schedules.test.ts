@@ -45,4 +45,6 @@ it('makes, changes and reads schedules by their paths', async () => {
       'GET holidays?country=ng&year=2027',
     ],
   );
+  const [created, updated] = server.requests;
+  assert.deepEqual([created?.body, updated?.body], [JSON.stringify(order), JSON.stringify(order)]);
 });

@@ -79,6 +79,8 @@ describe('the lists of a book', () => {
         q,
       );
     }
+    const other = `?list=allow&q=${encodeURIComponent(phone)}`;
+    assert.deepEqual((await list(other)).data.items, []);
     assert.deepEqual((await list('?q=nothing-like-it')).data.items, []);
   });
 
@@ -243,6 +245,9 @@ describe('a payout to a denied number', () => {
       (answer) => codeOf(answer) === 'accepted',
     );
     assert.ok(Date.now() >= Date.parse(expiresAt));
+    const inForce = async (is: boolean) =>
+      (await list(`?inForce=${is}&q=${encodeURIComponent(soon)}`)).data.items.length;
+    assert.deepEqual([await inForce(true), await inForce(false)], [0, 1]);
   });
 
   it("is refused in every book when the company denies it, without the company's reason", async () => {
