@@ -1,8 +1,8 @@
 import { harmless } from '../domain/harmless-text.ts';
 import { hideNumber } from '../domain/hide-number.ts';
 import { removeSecrets } from '../operators/wire/wire-record.ts';
-import type { Timeline } from '../resolutions/read-timeline.ts';
-import type { CallbackOf } from '../resolutions/visit-entry.ts';
+import type { Timeline } from '../timelines/read-timeline.ts';
+import type { CallbackOf } from '../timelines/visit-entry.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
 /** Enough to see what it says; the whole of it is in the database. */

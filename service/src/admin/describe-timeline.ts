@@ -1,12 +1,12 @@
 import { formatMinor } from '../domain/money.ts';
 import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
-import type { TimelineEntry } from '../resolutions/read-timeline.ts';
+import type { TimelineEntry } from '../timelines/read-timeline.ts';
 import {
   type AttemptOf,
   type CallbackOf,
   type EventOf,
   visitEntry,
-} from '../resolutions/visit-entry.ts';
+} from '../timelines/visit-entry.ts';
 import { bodyOf, type Clean } from './clean-timeline.ts';
 import { formatTime } from './format-table.ts';
 

@@ -4,7 +4,7 @@ import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { NO_ROUTE } from '../domain/transfer.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
-import { readTimeline, type Timeline } from '../resolutions/read-timeline.ts';
+import { readTimeline, type Timeline } from '../timelines/read-timeline.ts';
 import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';

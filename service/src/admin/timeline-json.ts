@@ -1,7 +1,7 @@
 import { formatMinor } from '../domain/money.ts';
 import type { Proposal } from '../resolutions/proposal.ts';
-import type { TimelineEntry } from '../resolutions/read-timeline.ts';
-import { visitEntry } from '../resolutions/visit-entry.ts';
+import type { TimelineEntry } from '../timelines/read-timeline.ts';
+import { visitEntry } from '../timelines/visit-entry.ts';
 import { bodyOf, type Clean } from './clean-timeline.ts';
 
 /** One thing that happened, for programs. */

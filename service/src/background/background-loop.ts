@@ -12,7 +12,7 @@ export type BackgroundLoop = Readonly<{
 }>;
 
 /**
- * The wait of a loop that is woken when there is something to do: dispatcher/due-work-finder.ts asks for all of them.
+ * The wait of a loop that is woken when there is something to do: due-work/due-work-finder.ts asks for all of them.
  * Only work that would otherwise be forgotten is found by this wait.
  */
 export const UNTIL_WOKEN_MS = 30_000;

@@ -2,11 +2,11 @@ import type { MadeDecision } from '../approvals/approval.ts';
 import { hideEvidence } from '../domain/cause.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import type { AttemptOf, CallbackOf, EventOf, PostingOf } from '../resolutions/visit-entry.ts';
 import type { TransferDelivery } from '../webhooks/read-transfer-deliveries.ts';
 import type { ShownActor } from './name-actors.ts';
 import { readOperatorWords } from './operator-words.ts';
 import { type EntryWords, postingFacts, type ShownEntry } from './shown-entry.ts';
+import type { AttemptOf, CallbackOf, EventOf, PostingOf } from './visit-entry.ts';
 
 type About = Readonly<{ transfer: Transfer; nameOf: (code: string) => ShownActor }>;
 type Said = Omit<ShownEntry, 'at'>;

@@ -4,7 +4,6 @@ import { refuse } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { isFloatBelow } from '../floats/judge-floats.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { readEntries } from '../resolutions/read-timeline.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
@@ -17,6 +16,7 @@ import {
   merchantWords,
 } from './merchant-entries.ts';
 import { nameActors } from './name-actors.ts';
+import { readEntries } from './read-timeline.ts';
 import { type ShownEntry, showEntry } from './shown-entry.ts';
 
 const EARLIER_SHOWN_MAX = 5;

@@ -1,6 +1,6 @@
 import { formatMinor } from '../domain/money.ts';
-import type { TimelineEntry } from '../resolutions/read-timeline.ts';
-import { type EntryVisitor, type PostingOf, visitEntry } from '../resolutions/visit-entry.ts';
+import type { TimelineEntry } from './read-timeline.ts';
+import { type EntryVisitor, type PostingOf, visitEntry } from './visit-entry.ts';
 
 /** One thing that happened to a transfer, as its merchant or the staff see it. */
 export type ShownEntry = Readonly<{

@@ -2,15 +2,9 @@ import { describeCause } from '../domain/cause.ts';
 import { hideNumber } from '../domain/hide-number.ts';
 import { maskPhoneForStaff } from '../domain/phone-number.ts';
 import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
-import type { Timeline } from '../resolutions/read-timeline.ts';
-import type {
-  AttemptOf,
-  CallbackOf,
-  EventOf,
-  IncidentOf,
-  PostingOf,
-} from '../resolutions/visit-entry.ts';
+import type { Timeline } from './read-timeline.ts';
 import { type EntryWords, postingFacts, type ShownEntry, showEntry } from './shown-entry.ts';
+import type { AttemptOf, CallbackOf, EventOf, IncidentOf, PostingOf } from './visit-entry.ts';
 
 type Clean = (text: string) => string;
 type Said = Omit<ShownEntry, 'at'>;

@@ -13,8 +13,8 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../test/webhook-receiver.ts';
-import { createDueWorkFinder } from '../dispatcher/due-work-finder.ts';
 import type { Book } from '../domain/book.ts';
+import { createDueWorkFinder } from '../due-work/due-work-finder.ts';
 import { createFeedKeeper } from '../events/feed-keeper.ts';
 import { placeEvents } from '../events/place-events.ts';
 import { isFaultOfOneCommand } from '../postgres/bad-command.ts';

@@ -1,6 +1,6 @@
 import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
 import { describeDecision } from '../../resolutions/proposal.ts';
-import type { Timeline } from '../../resolutions/read-timeline.ts';
+import type { Timeline } from '../../timelines/read-timeline.ts';
 
 export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
 

@@ -1,7 +1,7 @@
 import { type DoubtOutlook, describeDoubt } from '../../domain/describe-doubt.ts';
 import { isFloatBelow } from '../../floats/judge-floats.ts';
 import { listProposals } from '../../resolutions/proposal.ts';
-import { readTimeline, type Timeline } from '../../resolutions/read-timeline.ts';
+import { readTimeline, type Timeline } from '../../timelines/read-timeline.ts';
 import { showTimelineToStaff } from '../../timelines/staff-entries.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';

@@ -9,7 +9,7 @@ const REPORTED_PHONE_LENGTH_MAX = 20;
 
 /**
  * The maximum of stored callbacks of one route. A busy operator sends a million a day of half a KiB. That fills the
- * first maximum in some days, and dispatcher/callback-cleaner.ts deletes old ones long before. Beyond the maximum
+ * first maximum in some days, and callback-cleaner.ts deletes old ones long before. Beyond the maximum
  * callbacks are refused: they are only hints, and inquiries are made anyway.
  */
 export const CALLBACK_BYTES_OF_ROUTE_MAX = 1_024 * 1_024 * 1_024;

@@ -1,11 +1,11 @@
-import { type ExpireDeps, expireWaiting } from '../approvals/transfers/expire-waiting.ts';
-import { type FlagDeps, flagImpossible } from '../approvals/transfers/flag-impossible.ts';
 import {
   type BackgroundLoop,
   createBackgroundLoop,
   UNTIL_WOKEN_MS,
-} from '../background/background-loop.ts';
-import type { Logger } from '../telemetry/logger.ts';
+} from '../../background/background-loop.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { type ExpireDeps, expireWaiting } from './expire-waiting.ts';
+import { type FlagDeps, flagImpossible } from './flag-impossible.ts';
 
 const RETRY_INTERVAL_MS = 1_000;
 

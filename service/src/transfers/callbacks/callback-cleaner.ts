@@ -1,10 +1,7 @@
-import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
-import type { Queryable } from '../postgres/database.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import {
-  CALLBACKS_CLEANED_AT_ONCE_MAX,
-  cleanCallbacks,
-} from '../transfers/callbacks/clean-callbacks.ts';
+import { type BackgroundLoop, createBackgroundLoop } from '../../background/background-loop.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { CALLBACKS_CLEANED_AT_ONCE_MAX, cleanCallbacks } from './clean-callbacks.ts';
 
 /** How often old callbacks are searched for; a search that finds none costs one probe of an index. */
 const CLEAN_INTERVAL_MS = 60_000;

@@ -1,8 +1,8 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { StoppedRoutes } from '../operators/routes/stopped-routes.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { readStoppedRoutes } from '../resolutions/list-route-stops.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { readStoppedRoutes } from './list-route-stops.ts';
 
 /** A person who holds or closes a route is told that every process knows of it within a second. */
 const READ_INTERVAL_MS = 500;

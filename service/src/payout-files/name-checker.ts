@@ -3,8 +3,8 @@ import {
   createBackgroundLoop,
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
-import { checkSomeNames, type NameCheckDeps } from '../payout-files/check-names.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { checkSomeNames, type NameCheckDeps } from './check-names.ts';
 
 const RETRY_INTERVAL_MS = 1_000;
 

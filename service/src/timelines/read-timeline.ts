@@ -1,5 +1,6 @@
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { listProposals, type Proposal } from '../resolutions/proposal.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import {
   type KeptAttempt,
@@ -12,7 +13,6 @@ import {
   readTransferPostings,
   type TransferPosting,
 } from '../transfers/read/read-transfer-postings.ts';
-import { listProposals, type Proposal } from './proposal.ts';
 
 /** Of each sort. The schedule of doubt has about a hundred inquiries. */
 const ENTRIES_MAX = 500;

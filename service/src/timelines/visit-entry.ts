@@ -1,4 +1,4 @@
-import type { Proposal } from './proposal.ts';
+import type { Proposal } from '../resolutions/proposal.ts';
 import type { TimelineEntry } from './read-timeline.ts';
 
 export type EventOf = Extract<TimelineEntry, { sort: 'event' }>['event'];

@@ -3,9 +3,9 @@ import {
   createBackgroundLoop,
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
-import { type CheckDeps, checkFile } from '../payout-files/check-file.ts';
-import { type CheckClaim, CheckLost, claimCheck } from '../payout-files/claim-check.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { type CheckDeps, checkFile } from './check-file.ts';
+import { type CheckClaim, CheckLost, claimCheck } from './claim-check.ts';
 
 /** Each takes a thread and up to some hundred megabytes; more at once would only make all slower. */
 const CHECKS_AT_ONCE_MAX = 2;

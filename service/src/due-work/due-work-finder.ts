@@ -1,12 +1,7 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
-import {
-  type DueWork,
-  findDueWork,
-  findOpenWork,
-  type OpenWork,
-} from '../due-work/find-due-work.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { type DueWork, findDueWork, findOpenWork, type OpenWork } from './find-due-work.ts';
 
 /** How late work is found that another process left open. */
 const FIND_INTERVAL_MS = 200;

@@ -7,11 +7,11 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import { claimFloats, nextFloatInMs } from '../floats/claim-floats.ts';
-import { listFloats, type RouteFloat } from '../floats/list-floats.ts';
 import type { BalanceAnswer } from '../operators/contract/connector.ts';
 import type { Routes } from '../operators/routes/route.ts';
+import { claimFloats, nextFloatInMs } from './claim-floats.ts';
 import { createFloatReader } from './float-reader.ts';
+import { listFloats, type RouteFloat } from './list-floats.ts';
 
 const ROUTE = 'mtn-zm';
 /** The shortest interval is a second at every time scale. */

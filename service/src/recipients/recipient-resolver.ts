@@ -4,9 +4,9 @@ import {
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { AccountNames } from '../recipients/account-names.ts';
-import { RESOLVE_BATCH_MAX, resolvePending } from '../recipients/resolve-pending.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { AccountNames } from './account-names.ts';
+import { RESOLVE_BATCH_MAX, resolvePending } from './resolve-pending.ts';
 
 const RETRY_INTERVAL_MS = 500;
 

@@ -4,8 +4,8 @@ import { pollUntil } from '../../test/poll.ts';
 import { addTestAdministrators, newTestId } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createStoppedRoutes } from '../operators/routes/stopped-routes.ts';
-import { startRoutes, stopRoutes } from '../resolutions/stop-routes.ts';
 import { createRouteStopReader } from './route-stop-reader.ts';
+import { startRoutes, stopRoutes } from './stop-routes.ts';
 
 let test: TestDatabase;
 before(async () => {

@@ -3,9 +3,9 @@ import {
   createBackgroundLoop,
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
-import { type AdvanceDeps, advanceFile } from '../payout-files/advance-file.ts';
-import { claimFiles } from '../payout-files/claim-files.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { type AdvanceDeps, advanceFile } from './advance-file.ts';
+import { claimFiles } from './claim-files.ts';
 
 const RETRY_INTERVAL_MS = 500;
 /** Files that are paid at the same time; each gets one batch, then the others that are due have their turn. */

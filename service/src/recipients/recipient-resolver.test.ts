@@ -7,10 +7,10 @@ import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { NameAnswer } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { createRecipient } from '../recipients/create-recipient.ts';
-import { findRecipient } from '../recipients/find-recipient.ts';
-import { RESOLVE_BATCH_MAX } from '../recipients/resolve-pending.ts';
+import { createRecipient } from './create-recipient.ts';
+import { findRecipient } from './find-recipient.ts';
 import { createRecipientResolver } from './recipient-resolver.ts';
+import { RESOLVE_BATCH_MAX } from './resolve-pending.ts';
 
 const UNREACHABLE: NameAnswer = { kind: 'unreachable', cause: 'timed out' };
 /** All recipients are created before the resolver's clock starts, so they are due at once. */

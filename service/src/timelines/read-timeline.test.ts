@@ -7,12 +7,12 @@ import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { resolveByPeople } from '../resolutions/resolve-by-people.ts';
 import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
 import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import { readTransferPostings } from '../transfers/read/read-transfer-postings.ts';
 import { readTimeline } from './read-timeline.ts';
-import { resolveByPeople } from './resolve-by-people.ts';
 
 let test: TestDatabase;
 before(async () => {

@@ -1,18 +1,18 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../domain/operator.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import {
   type ClaimedFloat,
   claimFloats,
   type FloatRoute,
   nextFloatInMs,
   postponeFloat,
-} from '../floats/claim-floats.ts';
-import { countRoutes } from '../floats/count-paid.ts';
-import { listFloats, type RouteFloat } from '../floats/list-floats.ts';
-import { changeLevel, type FloatReading, storeFloats } from '../floats/store-floats.ts';
-import type { Route, Routes } from '../operators/routes/route.ts';
-import type { Database } from '../postgres/database.ts';
-import type { Logger } from '../telemetry/logger.ts';
+} from './claim-floats.ts';
+import { countRoutes } from './count-paid.ts';
+import { listFloats, type RouteFloat } from './list-floats.ts';
+import { changeLevel, type FloatReading, storeFloats } from './store-floats.ts';
 
 /** However fast a trial runs, a route is asked no more often. */
 const INTERVAL_MIN_MS = 1_000;

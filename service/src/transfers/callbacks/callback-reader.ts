@@ -2,11 +2,11 @@ import {
   type BackgroundLoop,
   createBackgroundLoop,
   UNTIL_WOKEN_MS,
-} from '../background/background-loop.ts';
-import type { Routes } from '../operators/routes/route.ts';
-import type { Queryable } from '../postgres/database.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/callbacks/apply-callbacks.ts';
+} from '../../background/background-loop.ts';
+import type { Routes } from '../../operators/routes/route.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from './apply-callbacks.ts';
 
 const RETRY_INTERVAL_MS = 500;
 /** Callbacks come in bursts: this short gap lets one round serve many. */
