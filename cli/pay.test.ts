@@ -201,6 +201,38 @@ describe('kafue pay', () => {
     assert.equal((await storedTransfers()).length, 1);
   });
 
+  it('pays each line once when two people pay the same people at the same moment', async () => {
+    const lines = ['a,1,0966433571,x', 'b,2,0966433572,x', 'c,3,0966433573,x'];
+    const header = 'reference,amount,phone,narration';
+    await writePayouts(lines, header);
+    // Another order, so another payout file with the same references.
+    await writeFile(join(folder, 'other.csv'), [header, ...lines.toReversed(), ''].join('\n'));
+    const runs = await Promise.all([
+      pay(payArgs('--watch')),
+      pay(['other.csv', ...payArgs('--watch').slice(1)]),
+    ]);
+    // One that looked too late says so, and finds them paid when it is run again.
+    const again = await Promise.all([
+      pay(payArgs('--watch')),
+      pay(['other.csv', ...payArgs('--watch').slice(1)]),
+    ]);
+    const codes = again.map(({ code }) => code);
+    assert.deepEqual(
+      codes,
+      [0, 0],
+      [...runs, ...again].map(({ out, error }) => out + error).join(),
+    );
+    assert.deepEqual(
+      (await storedTransfers()).map(({ reference, state }) => `${reference} ${state}`).sort(),
+      ['a succeeded', 'b succeeded', 'c succeeded'],
+    );
+    const told = runs.filter(({ code }) => code !== 0).map(({ error }) => error);
+    assert.ok(
+      told.every((error) => error.includes('Another run is sending')),
+      told.join(),
+    );
+  });
+
   it('finds out what was sent before, and asks only about the rest', async () => {
     const header = 'reference,amount,phone,narration';
     await writePayouts(['a,1,0966433571,x', 'b,2,0966433572,x'], header);

@@ -23,6 +23,7 @@ import { renderProblems, renderSummary } from './render-summary.ts';
 import { checkResultPlace, writeResult } from './result-file.ts';
 import { type Finished, submitAndFollow } from './submit-and-follow.ts';
 import {
+  areSentMeanwhile,
   deleteDrafts,
   explainWarnings,
   readProblems,
@@ -125,6 +126,7 @@ async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<E
   let isAgreedTo = false;
   try {
     const problems = await readProblems(calls, uploaded);
+    if (areSentMeanwhile(uploaded)) throw sentMeanwhile();
     if (problems.length > 0) return endBadFile(deps, { path, options }, problems);
     const warnings = explainWarnings(uploaded);
     if (warnings.length > 0) deps.say(`${warnings.join('\n')}\n\n`);
@@ -146,6 +148,14 @@ async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<E
     },
   });
   return report(deps, run, { ...service, finished });
+}
+
+function sentMeanwhile(): CliProblem {
+  return new CliProblem(
+    EXIT.incomplete,
+    'Another run is sending the same lines. Nothing was sent by this one.',
+    'Run the same command again to follow them.',
+  );
 }
 
 async function upload(

@@ -117,6 +117,14 @@ export async function readProblems(
   return problems;
 }
 
+/** All that is wrong is that another run sent the lines after this one had looked for them. */
+export function areSentMeanwhile(uploaded: readonly UploadedFile[]): boolean {
+  const problems = uploaded
+    .flatMap(({ file }) => file.problemKinds)
+    .filter(({ kind }) => kind === 'problem');
+  return problems.length > 0 && problems.every(({ code }) => code === 'REFERENCE_TAKEN');
+}
+
 /** What the service says is worth a look, beside what the preview has said. */
 export function explainWarnings(uploaded: readonly UploadedFile[]): readonly string[] {
   const counts = new Map<string, number>();

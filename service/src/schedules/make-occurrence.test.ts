@@ -9,6 +9,7 @@ import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import { addDays } from '../domain/zone.ts';
 import { enterHoliday, removeHoliday } from '../holidays/change-holidays.ts';
+import { nameOccurrence } from '../payout-files/row-reference.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { createSchedule, type ScheduleOrder } from './create-schedule.ts';
 import { findSchedule } from './find-schedule.ts';
@@ -131,6 +132,22 @@ describe('what is due', () => {
     await passWeeks(schedule, 2);
     await makeAll();
     assert.deepEqual([(await readMade(schedule)).length, await countFiles(schedule)], [2, 2]);
+  });
+
+  it('is named after schedule and period, so a restored database gives it the same references', async () => {
+    const schedule = await create();
+    await passWeeks(schedule, 2);
+    await makeAll();
+    const named = await run<{ period: string; reference_name: string | null }>(
+      `select o.period, f.reference_name from schedule_occurrences o join payout_files f on f.id = o.file_id
+       where o.schedule_id = $1`,
+      [schedule.id],
+    );
+    assert.deepEqual(
+      named.map(({ reference_name: name }) => name),
+      named.map(({ period }) => nameOccurrence({ scheduleId: schedule.id, period })),
+    );
+    assert.equal(new Set(named.map(({ reference_name: name }) => name)).size, 2);
   });
 
   it('is made for every week of an outage, and what is too late waits for a person', async () => {
