@@ -1,8 +1,11 @@
-type Parts = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string>>;
+type Parts = Readonly<
+  Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'timeZoneName', string>
+>;
 
+/** To make one takes longer than to format a hundred times, and a list has a time in every row. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function partsOf(at: Date, timeZone: string): Parts {
+function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en', {
@@ -14,12 +17,35 @@ function partsOf(at: Date, timeZone: string): Parts {
       minute: '2-digit',
       second: '2-digit',
       hourCycle: 'h23',
+      timeZoneName: 'shortOffset',
     });
     formats.set(timeZone, format);
   }
-  return Object.fromEntries(
-    format.formatToParts(at).map(({ type, value }) => [type, value]),
-  ) as Parts;
+  return format;
+}
+
+let last: Readonly<{ atMs: number; timeZone: string; parts: Parts }> | undefined;
+
+/** The last one is kept: a cell shows a time and has the exact one on hover, and rows of one second follow each other. */
+function partsOf(at: Date, timeZone: string): Parts {
+  const atMs = at.getTime();
+  if (last !== undefined && last.atMs === atMs && last.timeZone === timeZone) return last.parts;
+  const parts: Record<string, string> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(at)) parts[type] = value;
+  last = { atMs, timeZone, parts: parts as Parts };
+  return last.parts;
+}
+
+const MINUTE_MS = 60_000;
+let today: Readonly<{ minute: number; timeZone: string; parts: Parts }> | undefined;
+
+/** The day of the reader, found once a minute: days begin on a minute in every zone. */
+function dayPartsOf(now: Date, timeZone: string): Parts {
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  if (today === undefined || today.minute !== minute || today.timeZone !== timeZone) {
+    today = { minute, timeZone, parts: partsOf(now, timeZone) };
+  }
+  return today.parts;
 }
 
 /** Today `14:32:05`, another day `28 Oct, 14:02`, another year `28 Oct 2025, 14:02`. */
@@ -27,10 +53,10 @@ export function formatTime(
   at: Date,
   { now, timeZone }: Readonly<{ now: Date; timeZone: string }>,
 ): string {
+  const day = dayPartsOf(now, timeZone);
   const time = partsOf(at, timeZone);
-  const today = partsOf(now, timeZone);
-  const isSameYear = time.year === today.year;
-  if (isSameYear && time.month === today.month && time.day === today.day) {
+  const isSameYear = time.year === day.year;
+  if (isSameYear && time.month === day.month && time.day === day.day) {
     return `${time.hour}:${time.minute}:${time.second}`;
   }
   const year = isSameYear ? '' : ` ${time.year}`;
@@ -60,10 +86,7 @@ export function formatExact(at: Date, timeZone: string): string {
 export function formatZone(timeZone: string, at: Date): string {
   if (timeZone === 'UTC') return 'UTC';
   const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
-  const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')?.value;
-  return `${city}, ${(offset ?? 'UTC').replace('GMT', 'UTC')}`;
+  return `${city}, ${partsOf(at, timeZone).timeZoneName.replace('GMT', 'UTC')}`;
 }
 
 export function isTimeZone(text: string): boolean {

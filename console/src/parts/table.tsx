@@ -276,7 +276,8 @@ function useRows(count: number, body: React.RefObject<HTMLElement | null>, at: n
   const isVirtual = count >= VIRTUAL_FROM;
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
-    const top = body.current?.getBoundingClientRect().top;
+    // To read a place makes the browser lay the page out at once, which a short list does not need.
+    const top = isVirtual ? body.current?.getBoundingClientRect().top : undefined;
     if (top !== undefined) setMargin(top + window.scrollY);
   }, [body, isVirtual]);
   const virtualizer = useWindowVirtualizer({

@@ -9,6 +9,7 @@ import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { sayError } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Age, Time } from '../../parts/time.tsx';
 import { ModeWord, Phone, Tag } from '../../parts/words.tsx';
@@ -46,9 +47,7 @@ export function doubtColumns({
       cell: ({ transfer, merchant, mode, since }) => (
         <span className="two">
           <span>
-            <Link className="row-link" to={`/staff/doubts/${transfer.id}`}>
-              {merchant.name}
-            </Link>{' '}
+            <RowLink to={`/staff/doubts/${transfer.id}`}>{merchant.name}</RowLink>{' '}
             <ModeWord mode={mode} />
           </span>
           <small>

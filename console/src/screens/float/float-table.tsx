@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { FloatLevel, StaffFloat } from '../../api/staff-types.ts';
 import { formatAge } from '../../format/format-age.ts';
 import { formatCountry, formatOperator } from '../../format/format-operator.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Age } from '../../parts/time.tsx';
 import { Tag, type TagTone } from '../../parts/words.tsx';
@@ -69,9 +69,9 @@ const COLUMNS: readonly Column<StaffFloat>[] = [
     fold: 'main',
     cell: ({ route, operator, country, sharedWith }) => (
       <span className="two">
-        <Link className="row-link" to={`/staff/routes/${encodeURIComponent(route)}`}>
+        <RowLink to={`/staff/routes/${encodeURIComponent(route)}`}>
           {formatOperator(operator)} {formatCountry(country)}
-        </Link>
+        </RowLink>
         <small>
           <code>{route}</code>
           {sharedWith.length > 0 && ` · ${texts.shared(sharedWith)}`}

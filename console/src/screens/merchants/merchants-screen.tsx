@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedMerchant, Some } from '../../api/staff-types.ts';
 import { Page } from '../../app/page.tsx';
@@ -9,6 +9,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Note } from '../../parts/note.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -36,11 +37,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     head: texts.name,
     isRowHead: true,
     fold: 'main',
-    cell: ({ id, name }) => (
-      <Link className="row-link" to={`/staff/merchants/${id}`}>
-        {name}
-      </Link>
-    ),
+    cell: ({ id, name }) => <RowLink to={`/staff/merchants/${id}`}>{name}</RowLink>,
   },
   {
     key: 'state',

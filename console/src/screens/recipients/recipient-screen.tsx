@@ -12,6 +12,7 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Id, Operator, Phone, StatePill } from '../../parts/words.tsx';
@@ -164,9 +165,9 @@ function payoutColumns(bookId: string): readonly Column<Transfer>[] {
       isRowHead: true,
       fold: 'main',
       cell: ({ id, reference }) => (
-        <Link to={`/b/${bookId}/transfers/${id}`} className="row-link">
+        <RowLink to={`/b/${bookId}/transfers/${id}`}>
           <code className="break">{reference}</code>
-        </Link>
+        </RowLink>
       ),
     },
     {

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { COUNTRIES, OPERATORS } from '../../../../service/src/domain/operator.ts';
 import type { Recipient } from '../../api/money-types.ts';
@@ -17,6 +16,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { NothingFound } from '../../parts/nothing-found.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NewerRows } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -145,9 +145,9 @@ function columnsOf(bookId: string): readonly Column<Recipient>[] {
       fold: 'main',
       cell: (recipient) => (
         <span className="two">
-          <Link to={`/b/${bookId}/recipients/${recipient.id}`} className="row-link">
+          <RowLink to={`/b/${bookId}/recipients/${recipient.id}`}>
             <AccountName recipient={recipient} />
-          </Link>
+          </RowLink>
           {recipient.suppliedAccountName !== null && (
             <small>
               <span className="hide-wide-inline">

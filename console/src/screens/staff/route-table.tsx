@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { StaffRoute } from '../../api/staff-types.ts';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { routes as texts } from '../../texts/en/routes.ts';
 import { namePairs, RouteTag, showMs, showRate } from './route-words.tsx';
@@ -12,9 +12,7 @@ const COLUMNS: readonly Column<StaffRoute>[] = [
     fold: 'main',
     cell: (route) => (
       <span className="two">
-        <Link className="row-link" to={`/staff/routes/${encodeURIComponent(route.name)}`}>
-          {namePairs(route)}
-        </Link>
+        <RowLink to={`/staff/routes/${encodeURIComponent(route.name)}`}>{namePairs(route)}</RowLink>
         <small>
           <code>{route.name}</code>
         </small>

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { StaffTransfer } from '../../api/staff-types.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ModeWord, Operator, Phone, StatePill } from '../../parts/words.tsx';
@@ -15,9 +15,9 @@ export const STAFF_TRANSFER_COLUMNS: readonly Column<StaffTransfer>[] = [
     fold: 'main',
     cell: ({ id, phone, reference }) => (
       <span className="two">
-        <Link className="row-link" to={`/staff/transfers/${id}`}>
+        <RowLink to={`/staff/transfers/${id}`}>
           <Phone phone={phone} />
-        </Link>
+        </RowLink>
         <small className="id">{reference}</small>
       </span>
     ),

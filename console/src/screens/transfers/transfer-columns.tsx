@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { Transfer, Wallet } from '../../api/types.ts';
 import { formatAge } from '../../format/format-age.ts';
 import { formatAmount } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Operator, Phone, StatePill } from '../../parts/words.tsx';
@@ -107,9 +107,9 @@ function recipientColumn(bookId: string): Column<Transfer> {
     fold: 'main',
     cell: ({ id, recipientName, phone, operator }) => (
       <span className="two">
-        <Link to={`/b/${bookId}/transfers/${id}`} className="row-link">
+        <RowLink to={`/b/${bookId}/transfers/${id}`}>
           {recipientName ?? <Phone phone={phone} />}
-        </Link>
+        </RowLink>
         <small className="nowrap">
           {recipientName !== null && (
             <>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
@@ -27,6 +27,7 @@ import { ViewTabs } from './view-tabs.tsx';
 
 /** The name of the list among the reader's choices of columns. */
 const LIST = 'transfers';
+const NO_WALLETS: readonly Wallet[] = [];
 
 export default function TransfersScreen() {
   const book = useBook();
@@ -35,6 +36,11 @@ export default function TransfersScreen() {
   const filters = listFilters(wallets);
   const { values, set, clear } = useFilters(filters);
   const columns = useColumns();
+  // The same ones until something changes: with others every row is rendered anew.
+  const shownColumns = useMemo(
+    () => transferColumns({ bookId: book.id, wallets, chosen: columns.chosen.split(',') }),
+    [book.id, wallets, columns.chosen],
+  );
   const list = useTransferList(values);
   const [open, setOpen] = useState<'columns' | 'export'>();
   useKeys([{ keys: 'e', label: texts.keys.export, act: () => setOpen('export') }]);
@@ -90,15 +96,11 @@ export default function TransfersScreen() {
           onClear={clear}
         />
       ) : (
-        <LoadedList
-          list={list}
-          filters={values}
-          columns={transferColumns({ bookId: book.id, wallets, chosen: columns.chosen })}
-        />
+        <LoadedList list={list} filters={values} columns={shownColumns} />
       )}
       {open === 'columns' && (
         <ColumnsDialog
-          chosen={columns.chosen}
+          chosen={columns.chosen.split(',')}
           onChoose={columns.choose}
           onClose={() => setOpen(undefined)}
         />
@@ -127,7 +129,7 @@ function useWallets(): readonly Wallet[] {
       api<ListPage<Wallet>>({ path: '/wallets', query: { limit: 100 }, signal }),
     staleTime: 60_000,
   });
-  return data?.items ?? [];
+  return data?.items ?? NO_WALLETS;
 }
 
 /** The columns of the address; without them, the reader's last choice. */
@@ -137,7 +139,7 @@ function useColumns() {
   const navigate = useNavigate();
   return {
     inAddress,
-    chosen: inAddress?.split(',') ?? columns[LIST] ?? COLUMNS_AT_FIRST,
+    chosen: inAddress ?? (columns[LIST] ?? COLUMNS_AT_FIRST).join(','),
     choose: (chosen: readonly string[]) => {
       // The choice holds here also when it cannot be kept.
       changePreferences({ columns: { ...columns, [LIST]: chosen } }).catch(() => undefined);

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
@@ -14,6 +13,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging, TableStrip } from '../../parts/table-strip.tsx';
 import { Id, Tag } from '../../parts/words.tsx';
@@ -64,9 +64,9 @@ const COLUMNS: readonly Column<Wallet>[] = [
 function WalletLink({ wallet }: Readonly<{ wallet: Wallet }>) {
   const { id } = useBook();
   return (
-    <Link to={`/b/${id}/wallets/${wallet.id}`} className="row-link">
+    <RowLink to={`/b/${id}/wallets/${wallet.id}`}>
       {wallet.name ?? texts.name(wallet.currency)}
-    </Link>
+    </RowLink>
   );
 }
 
