@@ -243,7 +243,7 @@ export type StaffOverview = Readonly<{
   webhooks: Readonly<{ failing: readonly FailingEndpoint[] }>;
   routes: readonly StaffRoute[];
   days: readonly StaffDay[];
-  work: readonly Readonly<{ kind: string; count: number; link: string }>[];
+  work: readonly Readonly<{ kind: string; count: number }>[];
 }>;
 
 export type StaffPerson = TeamPerson<GivenStaffRole>;

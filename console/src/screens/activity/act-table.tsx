@@ -3,7 +3,7 @@ import type { Session } from '../../api/types.ts';
 import { type OpenRow, useOpenRow } from '../../app/open-row.ts';
 import { findBook, useSession } from '../../app/session.ts';
 import { Facts } from '../../parts/card.tsx';
-import { RowToggle } from '../../parts/row-toggle.tsx';
+import { openingColumns } from '../../parts/opening-columns.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Id, ModeWord } from '../../parts/words.tsx';
@@ -31,34 +31,26 @@ function detailOf(act: Act, { open }: OpenRow) {
 }
 
 function columnsOf(session: Session, row: OpenRow): readonly Column<Act>[] {
-  return [
-    {
-      key: 'time',
-      head: texts.time,
-      isSorted: true,
-      fold: 'num',
-      cell: ({ at }) => <Time at={at} />,
+  const { time, name } = openingColumns<Act>({
+    row,
+    time: { head: texts.time, at: ({ at }) => at, fold: 'num' },
+    name: {
+      head: texts.what,
+      id: ({ id }) => id,
+      word: ({ kind }) => sayKind(kind),
+      title: ({ kind }) => texts.open(sayKind(kind)),
+      below: (act) => nameOfSubject(act) ?? <Id id={act.subject} />,
     },
+  });
+  return [
+    time,
     {
       key: 'who',
       head: texts.who,
       fold: 'state',
       cell: ({ actor }) => <Who actor={actor} isYou={actor.id === session.person.id} />,
     },
-    {
-      key: 'what',
-      head: texts.what,
-      isRowHead: true,
-      fold: 'main',
-      cell: (act) => (
-        <span className="two">
-          <RowToggle id={act.id} row={row} title={texts.open(sayKind(act.kind))}>
-            {sayKind(act.kind)}
-          </RowToggle>
-          <small className="break">{nameOfSubject(act) ?? <Id id={act.subject} />}</small>
-        </span>
-      ),
-    },
+    name,
     {
       key: 'where',
       head: texts.where,

@@ -15,11 +15,10 @@ import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { NothingFound } from '../../parts/nothing-found.tsx';
+import { openingColumns } from '../../parts/opening-columns.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
-import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NewerRows } from '../../parts/table-strip.tsx';
-import { Time } from '../../parts/time.tsx';
 import { Id } from '../../parts/words.tsx';
 import { events as texts } from '../../texts/en/events.ts';
 import { placeNames } from '../../texts/en/places.ts';
@@ -107,25 +106,19 @@ function detailOf(event: BookEvent, { open }: OpenRow) {
 }
 
 function columnsOf(row: OpenRow): readonly Column<BookEvent>[] {
-  return [
-    {
-      key: 'time',
-      head: texts.time,
-      isSorted: true,
-      fold: 'num',
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
-    {
-      key: 'event',
+  const { time, name } = openingColumns<BookEvent>({
+    row,
+    time: { head: texts.time, at: ({ createdAt }) => createdAt, fold: 'num' },
+    name: {
       head: texts.event,
-      isRowHead: true,
-      fold: 'main',
-      cell: ({ id, type }) => (
-        <RowToggle id={id} row={row} title={texts.open(type)}>
-          <code className="strong">{type}</code>
-        </RowToggle>
-      ),
+      id: ({ id }) => id,
+      word: ({ type }) => <code className="strong">{type}</code>,
+      title: ({ type }) => texts.open(type),
     },
+  });
+  return [
+    time,
+    name,
     { key: 'about', head: texts.about, fold: 'state', cell: ({ data }) => aboutOf(data) },
     {
       key: 'id',

@@ -16,8 +16,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { NothingFound } from '../../parts/nothing-found.tsx';
+import { openingColumns } from '../../parts/opening-columns.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
-import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Duration, Time } from '../../parts/time.tsx';
 import { Id, Tag } from '../../parts/words.tsx';
@@ -148,28 +148,20 @@ type SendAct = Readonly<{
 type Shown = Readonly<{ row: OpenRow; names: ReadonlyMap<string, string>; act: SendAct }>;
 
 function columnsOf({ row, names, act }: Shown): readonly Column<Delivery>[] {
-  return [
-    {
-      key: 'time',
-      head: texts.time,
-      isSorted: true,
-      fold: 'state',
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
-    {
-      key: 'event',
+  const { time, name } = openingColumns<Delivery>({
+    row,
+    time: { head: texts.time, at: ({ createdAt }) => createdAt, fold: 'state' },
+    name: {
       head: texts.event,
-      isRowHead: true,
-      fold: 'main',
-      cell: ({ id, eventId, eventType }) => (
-        <span className="two">
-          <RowToggle id={id} row={row} title={texts.open(eventType)}>
-            <code className="strong">{eventType}</code>
-          </RowToggle>
-          <small className="break">{names.get(eventId) ?? <Id id={eventId} />}</small>
-        </span>
-      ),
+      id: ({ id }) => id,
+      word: ({ eventType }) => <code className="strong">{eventType}</code>,
+      title: ({ eventType }) => texts.open(eventType),
+      below: ({ eventId }) => names.get(eventId) ?? <Id id={eventId} />,
     },
+  });
+  return [
+    time,
+    name,
     { key: 'answer', head: texts.answer, fold: 'num', cell: (one) => <Answer delivery={one} /> },
     {
       key: 'tries',

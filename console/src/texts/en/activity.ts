@@ -83,6 +83,7 @@ export const activity = {
     TAKE_BACK_WITHDRAWN: 'withdrew the proposal to take a funding back',
     RESOLUTION_PROPOSED: 'proposed how a doubt ends',
     RESOLUTION_CONFIRMED: 'ended a doubt',
+    INCIDENT_CLOSED: 'closed an incident',
     RESOLUTION_WITHDRAWN: 'withdrew the proposal for a doubt',
     TRANSFER_RECALLED: 'recalled a payout',
     TRANSFER_APPROVED: 'approved a payout',

@@ -118,7 +118,6 @@ export const StaffOverview = Type.Object({
       {
         kind: text('What it is, as a code.'),
         count: count('How much of it there is.'),
-        link: text('Where it is in the console.'),
       },
       { description: 'Something that people should do.' },
     ),

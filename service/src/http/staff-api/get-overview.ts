@@ -44,14 +44,13 @@ export function getOverviewOperation(
       // What a person may not see is not counted for them.
       const lowFloats = mayAsStaff(session.staffRoles, 'floats:read') ? await countLow(deps) : 0;
       const work = [
-        { kind: 'doubts', count: doubts.needPerson, link: '/console/operations/doubts' },
-        { kind: 'incidents', count: open, link: '/console/operations/incidents' },
-        { kind: 'webhooks', count: failing.length, link: '/console/operations/webhooks' },
-        { kind: 'floats', count: lowFloats, link: '/console/operations/floats' },
+        { kind: 'doubts', count: doubts.needPerson },
+        { kind: 'incidents', count: open },
+        { kind: 'webhooks', count: failing.length },
+        { kind: 'floats', count: lowFloats },
         {
           kind: 'routes',
           count: routes.filter(({ state }) => state !== 'open').length,
-          link: '/console/operations/routes',
         },
       ];
       return {
