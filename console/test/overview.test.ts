@@ -29,7 +29,9 @@ describe('the overview', () => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
       await open(`${base}/overview`);
       await page.getByRole('link', { name: 'Open: Payouts in doubt' }).waitFor();
-      await page.getByRole('region', { name: 'ZMW wallet' }).getByText('In doubt').waitFor();
+      const wallet = page.getByRole('region', { name: 'Test' }).filter({ hasText: 'ZMW' });
+      await wallet.getByText('In doubt').waitFor();
+      await wallet.getByRole('link', { name: 'Statement' }).waitFor();
       await page.getByRole('img', { name: /^Time to paid over/ }).waitFor();
       await page.getByRole('row', { name: /Airtel/ }).waitFor();
       await assertAccessible();

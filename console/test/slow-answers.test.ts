@@ -45,7 +45,7 @@ describe('a change', () => {
     const { page, open } = await app.visit(t, { look: WIDE, person: owner });
     const stream = await hold(page, { method: 'GET', path: /\/payments\/stream$/ });
     await open(`${TEST}/wallets`);
-    const row = page.getByRole('row', { name: /ZMW wallet/ });
+    const row = page.getByRole('row', { name: /^Test .*ZMW/ });
     await row.waitFor();
     await stream.came;
     const before = await row.innerText();

@@ -24,7 +24,7 @@ describe('the wallets', () => {
         allowed,
       });
       await open(path);
-      await page.getByRole('row', { name: /ZMW wallet/ }).waitFor();
+      await page.getByRole('row', { name: /^Test .*ZMW/ }).waitFor();
       await assertAccessible();
       await screenshot('wallets');
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -36,10 +36,10 @@ describe('the wallets', () => {
     it(`are filtered by the address at ${nameOf(look)}`, async (t) => {
       const { page, open } = await app.visit(t, { look, person, allowed });
       await open(`${path}?currency=NGN`);
-      await page.getByRole('row', { name: /NGN wallet/ }).waitFor();
-      assert.equal(await page.getByRole('row', { name: /ZMW wallet/ }).count(), 0);
+      await page.getByRole('row', { name: /^Test .*NGN/ }).waitFor();
+      assert.equal(await page.getByRole('row', { name: /^Test .*ZMW/ }).count(), 0);
       await page.getByRole('button', { name: 'Remove Currency' }).click();
-      await page.getByRole('row', { name: /ZMW wallet/ }).waitFor();
+      await page.getByRole('row', { name: /^Test .*ZMW/ }).waitFor();
       assert.ok(page.url().endsWith('/wallets'));
     });
   }

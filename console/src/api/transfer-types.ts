@@ -103,6 +103,7 @@ export type SavedView = Readonly<{
 
 export type OverviewWallet = Wallet &
   Readonly<{
+    name: string;
     lowBalance: string | null;
     heldFor: readonly Readonly<{ state: TransferState; count: number; sum: string }>[];
   }>;
@@ -110,6 +111,7 @@ export type OverviewWallet = Wallet &
 export type Need = Readonly<{
   kind:
     | 'approvals'
+    | 'file_approvals'
     | 'approval_impossible'
     | 'in_doubt'
     | 'webhook_failing'

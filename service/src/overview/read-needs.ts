@@ -8,7 +8,7 @@ const WALLETS_MAX = 100;
 const UNFINISHED_COUNTED_MAX = 100_000;
 const ENDPOINTS_MAX = 10;
 
-export type WalletNow = Wallet & Readonly<{ lowBalanceMinor: bigint | null }>;
+export type WalletNow = Wallet & Readonly<{ name: string; lowBalanceMinor: bigint | null }>;
 
 /** What is held for unfinished transfers of one wallet in one state. */
 export type HeldFor = Readonly<{
@@ -26,6 +26,7 @@ export async function readWalletsNow(
   const rows = await database.query<WalletRow>(WALLETS, [bookId, WALLETS_MAX]);
   return rows.map((row) => ({
     id: row.id,
+    name: row.name,
     currency: row.currency,
     availableMinor: row.available_minor,
     heldMinor: row.held_minor,
@@ -66,6 +67,7 @@ type FilesRow = { currency: Currency; count: number; sum: string };
 
 type WalletRow = {
   id: string;
+  name: string;
   currency: Currency;
   available_minor: bigint;
   held_minor: bigint;
@@ -84,7 +86,7 @@ type HeldRow = {
 const WALLETS: Statement = {
   name: '',
   text: `
-    select w.id, w.currency, w.available_minor, w.held_minor, w.status, w.low_balance_minor
+    select w.id, w.name, w.currency, w.available_minor, w.held_minor, w.status, w.low_balance_minor
     from wallets w
     where w.book_id = $1
     order by w.id desc

@@ -10,6 +10,7 @@ import { overview as texts } from '../../texts/en/overview.ts';
 
 const MARKS: Readonly<Record<Need['kind'], readonly [IconName, string]>> = {
   approvals: ['check2', 'mark'],
+  file_approvals: ['file', 'mark'],
   approval_impossible: ['alert', 'mark mark-bad'],
   in_doubt: ['in_doubt', 'mark mark-doubt'],
   low_balance: ['wallet', 'mark mark-caution'],

@@ -47,7 +47,7 @@ function WalletCard({ wallet }: Readonly<{ wallet: OverviewWallet }>) {
           {name} {isLow && <Tag tone="caution">{texts.wallets.low}</Tag>}
           {status === 'frozen' && <Tag tone="caution">{texts.wallets.frozen}</Tag>}
         </h2>
-        <Link className="small" to={`/b/${book.id}/wallets`}>
+        <Link className="small" to={`/b/${book.id}/wallets/${id}`}>
           {texts.wallets.open}
         </Link>
       </div>

@@ -8,6 +8,7 @@ import { useBookApi } from '../../app/book-api.ts';
 import { Page } from '../../app/page.tsx';
 import { usePreferences } from '../../app/preferences.ts';
 import { useBookKey, useRolesNeeded } from '../../app/session.ts';
+import { useNamedWallets } from '../../app/wallet-names.ts';
 import { dayOf } from '../../format/day-start.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -49,6 +50,7 @@ function PayPart() {
     queryFn: ({ signal }) =>
       api<ListPage<Wallet>>({ path: '/wallets', query: { limit: 100 }, signal }),
   });
+  const named = useNamedWallets(wallets.data?.items);
   const operators = useQuery({
     queryKey: key('operators'),
     queryFn: ({ signal }) =>
@@ -85,7 +87,7 @@ function PayPart() {
     <PayFormCard
       // A new reference is a new payout: an empty form.
       key={reference}
-      wallets={wallets.data.items}
+      wallets={named}
       operators={operators.data.items}
       begin={{
         walletId: isKnown ? (search.walletId ?? first.id) : first.id,

@@ -208,7 +208,7 @@ function WindowFields({
         />
         {!isDay && (
           <DurationFields
-            label={form.windowSliding}
+            label={form.windowLength}
             value={window ?? ''}
             onChange={(next) => onChange({ by, window: next })}
           />

@@ -8,6 +8,7 @@ import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { oneAfterAnother } from '../../app/one-after-another.ts';
 import { useBookKey, useMay } from '../../app/session.ts';
+import { useNamedWallets } from '../../app/wallet-names.ts';
 import { shortenId } from '../../format/format-id.ts';
 import { nameOfWallet } from '../transfers/transfer-filters.ts';
 import type { PolicyNames } from './rule-sentence.ts';
@@ -96,11 +97,12 @@ export function usePolicyThings(): PolicyThings {
   const api = useBookApi();
   const key = useBookKey();
   const may = useMay();
-  const wallets = useQuery({
+  const found = useQuery({
     queryKey: key('wallets', { limit: 100 }),
     queryFn: ({ signal }) => api<Page<Wallet>>({ path: '/wallets', query: { limit: 100 }, signal }),
     meta: { isList: true },
   }).data?.items;
+  const wallets = useNamedWallets(found);
   const keys = useQuery({
     queryKey: key('keys'),
     queryFn: ({ signal }) => api<{ items: readonly ApiKey[] }>({ path: '/keys', signal }),
@@ -113,10 +115,10 @@ export function usePolicyThings(): PolicyThings {
     meta: { isList: true },
   }).data?.items;
   const named = {
-    wallets: (wallets ?? []).map((one) => ({ id: one.id, name: nameOfWallet(one) })),
+    wallets: wallets.map((one) => ({ id: one.id, name: nameOfWallet(one) })),
     keys: (keys ?? []).map(({ id, name }) => ({ id, name })),
   };
-  const currencies = new Set((wallets ?? []).map(({ currency }) => currency));
+  const currencies = new Set(wallets.map(({ currency }) => currency));
   return {
     ...named,
     screeners: (screeners ?? []).map(({ name }) => name),

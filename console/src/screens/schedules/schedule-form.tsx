@@ -6,6 +6,7 @@ import type { Schedule } from '../../api/schedule-types.ts';
 import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { useNamedWallets } from '../../app/wallet-names.ts';
 import { formatSums } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
@@ -39,13 +40,14 @@ export function ScheduleForm({ schedule, onClose }: Given) {
     queryKey: key('wallets', query),
     queryFn: ({ signal }) => api<Page<Wallet>>({ path: '/wallets', query, signal }),
   });
+  const named = useNamedWallets(wallets.data?.items);
   const title = schedule === undefined ? texts.title : texts.change(schedule.name);
   return (
     <Dialog title={title} onClose={onClose} size="wide">
       {wallets.data === undefined ? (
         <LoadingRows rows={4} />
       ) : (
-        <FormPart schedule={schedule} wallets={wallets.data.items} onClose={onClose} />
+        <FormPart schedule={schedule} wallets={named} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -106,9 +106,11 @@ function Said({ facts }: Readonly<{ facts: TimelineEntry['facts'] }>) {
   if (httpStatus === null || httpStatus === undefined) {
     return <span className="soft">{texts.noAnswer}</span>;
   }
+  // Where the operator has no code of its own, its code is the status.
+  const said = [String(httpStatus), code].filter((one, at, all) => one && all.indexOf(one) === at);
   return (
     <span className="two">
-      <span className="id break">{[httpStatus, code].filter(Boolean).join(' ')}</span>
+      <span className="id break">{said.join(' ')}</span>
       {meaning && <small className="break">{meaning}</small>}
     </span>
   );

@@ -5,6 +5,7 @@ import type { Transfer, TransferState } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBook, useBookKey, useMay, useRolesNeeded } from '../../app/session.ts';
 import { useIsConnected } from '../../app/stream.tsx';
+import { useWalletNames } from '../../app/wallet-names.ts';
 import { addAmounts, formatSums } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
@@ -13,7 +14,6 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Says } from '../../parts/says.tsx';
 import { shell } from '../../texts/en/shell.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
-import { wallets } from '../../texts/en/wallets.ts';
 
 const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled', 'awaiting_approval'];
 const ENDED: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
@@ -76,7 +76,8 @@ function CancelConfirm({
   transfer,
   onClose,
 }: Readonly<{ transfer: Transfer; onClose: () => void }>) {
-  const { id, currency, amount, fee, reference } = transfer;
+  const { id, currency, amount, fee, reference, walletId } = transfer;
+  const nameOf = useWalletNames();
   const { mode } = useBook();
   const api = useBookApi();
   const key = useBookKey();
@@ -103,7 +104,12 @@ function CancelConfirm({
           <span className="id">{reference}</span>
         </p>
       </Says>
-      <p>{texts.cancel.detail(formatSums([{ currency, sum: total }]), wallets.name(currency))}</p>
+      <p>
+        {texts.cancel.detail(
+          formatSums([{ currency, sum: total }]),
+          nameOf({ id: walletId, currency }),
+        )}
+      </p>
     </Confirm>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Transfer, TransferState } from '../../api/types.ts';
 import { useBook } from '../../app/session.ts';
+import { useWalletNames } from '../../app/wallet-names.ts';
 import { addAmounts } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
@@ -9,7 +10,6 @@ import { Age, Time } from '../../parts/time.tsx';
 import { Id, ModeWord, StatePill } from '../../parts/words.tsx';
 import { states } from '../../texts/en/states.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
-import { wallets } from '../../texts/en/wallets.ts';
 
 type Given = Readonly<{ transfer: Transfer; earlier: readonly Transfer[] | undefined }>;
 
@@ -75,6 +75,7 @@ function originOf(
 
 function Details({ transfer }: Readonly<{ transfer: Transfer }>) {
   const book = useBook();
+  const nameOf = useWalletNames();
   const { state, status, createdAt, updatedAt, completedAt, operatorTransactionId } = transfer;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
@@ -98,7 +99,7 @@ function Details({ transfer }: Readonly<{ transfer: Transfer }>) {
     [
       texts.details.wallet,
       <span key="wallet" className="two">
-        {wallets.name(transfer.currency)}
+        {nameOf({ id: transfer.walletId, currency: transfer.currency })}
         <small>
           <Id id={transfer.walletId} />
         </small>

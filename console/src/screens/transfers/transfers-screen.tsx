@@ -8,6 +8,7 @@ import { useKeys } from '../../app/keyboard.tsx';
 import { Page } from '../../app/page.tsx';
 import { changePreferences, usePreferences } from '../../app/preferences.ts';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { useNamedWallets } from '../../app/wallet-names.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
@@ -27,7 +28,6 @@ import { ViewTabs } from './view-tabs.tsx';
 
 /** The name of the list among the reader's choices of columns. */
 const LIST = 'transfers';
-const NO_WALLETS: readonly Wallet[] = [];
 
 export default function TransfersScreen() {
   const book = useBook();
@@ -129,7 +129,7 @@ function useWallets(): readonly Wallet[] {
       api<ListPage<Wallet>>({ path: '/wallets', query: { limit: 100 }, signal }),
     staleTime: 60_000,
   });
-  return data?.items ?? NO_WALLETS;
+  return useNamedWallets(data?.items);
 }
 
 /** The columns of the address; without them, the reader's last choice. */

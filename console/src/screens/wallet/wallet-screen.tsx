@@ -5,6 +5,7 @@ import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { useWalletNames } from '../../app/wallet-names.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
@@ -13,7 +14,6 @@ import { Note } from '../../parts/note.tsx';
 import { Id } from '../../parts/words.tsx';
 import { placeNames } from '../../texts/en/places.ts';
 import { wallet as texts } from '../../texts/en/wallet.ts';
-import { wallets } from '../../texts/en/wallets.ts';
 import { StatementCard } from './statement-card.tsx';
 
 export default function WalletScreen() {
@@ -26,13 +26,13 @@ export default function WalletScreen() {
     queryFn: ({ signal }) => api<Wallet>({ path: `/wallets/${walletId}`, signal }),
   });
   const wallet = found.data;
+  const nameOf = useWalletNames();
   const crumbs = [
     <Link key="list" to={`/b/${book.id}/wallets`}>
       {placeNames.wallets}
     </Link>,
   ];
-  const title =
-    wallet === undefined ? placeNames.wallet : (wallet.name ?? wallets.name(wallet.currency));
+  const title = wallet === undefined ? placeNames.wallet : nameOf(wallet);
   return (
     <Page title={title} crumbs={crumbs} intro={<Id id={walletId} whole what={texts.id} />}>
       {wallet !== undefined ? (

@@ -5,6 +5,7 @@ import { useBookApi } from '../../app/book-api.ts';
 import { useCursor } from '../../app/cursor-pages.ts';
 import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { useWalletNames } from '../../app/wallet-names.ts';
 import { addAmounts, sumByCurrency } from '../../format/format-amount.ts';
 import { Amount, Sums } from '../../parts/amount.tsx';
 import { balanceColumns } from '../../parts/balance-columns.tsx';
@@ -63,11 +64,8 @@ const COLUMNS: readonly Column<Wallet>[] = [
 
 function WalletLink({ wallet }: Readonly<{ wallet: Wallet }>) {
   const { id } = useBook();
-  return (
-    <RowLink to={`/b/${id}/wallets/${wallet.id}`}>
-      {wallet.name ?? texts.name(wallet.currency)}
-    </RowLink>
-  );
+  const nameOf = useWalletNames();
+  return <RowLink to={`/b/${id}/wallets/${wallet.id}`}>{nameOf(wallet)}</RowLink>;
 }
 
 export default function WalletsScreen() {

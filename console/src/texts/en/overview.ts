@@ -12,6 +12,8 @@ export const overview = {
     details: {
       approvals: (count: number) =>
         `${plural(count, PAYOUTS)}: the money is held until people decide.`,
+      file_approvals: (count: number) =>
+        `${plural(count, { one: 'file waits', other: 'files wait' })}: none of its payouts is made until people decide.`,
       approval_impossible: (count: number) =>
         `${plural(count, PAYOUTS)}: no one who could approve is left. Give another person the role.`,
       in_doubt: (count: number) =>
@@ -28,7 +30,7 @@ export const overview = {
   wallets: {
     available: 'Available',
     held: 'Held',
-    open: 'All wallets',
+    open: 'Statement',
     low: 'low',
     frozen: 'frozen',
     nothingHeld: 'Nothing is held.',
@@ -37,7 +39,7 @@ export const overview = {
   },
   today: {
     title: 'Today by state',
-    aside: (count: number) => `${plural(count, PAYOUTS)} created today, day of UTC`,
+    aside: (count: number) => `${plural(count, PAYOUTS)} created since midnight UTC`,
     none: 'No payout was created today yet.',
     noneTest: 'Pay a number that ends in 913 to see one in doubt.',
     pay: 'Pay someone',

@@ -29,6 +29,7 @@ export function renderOverview(overview: Overview) {
 function renderWallets({ wallets, held }: Overview) {
   return wallets.map((wallet) => ({
     ...renderWallet(wallet),
+    name: wallet.name,
     lowBalance: wallet.lowBalanceMinor === null ? null : formatMinor(wallet.lowBalanceMinor),
     heldFor: held
       .filter(({ walletId }) => walletId === wallet.id)
@@ -118,9 +119,9 @@ function listNeeds(overview: Overview, today: readonly Figures[]): readonly Need
           } as const,
         ]),
     ...low.map(
-      ({ id, currency, availableMinor }): Need => ({
+      ({ id, name, currency, availableMinor }): Need => ({
         kind: 'low_balance',
-        title: 'A wallet is low',
+        title: `${name} is low`,
         count: 1,
         sum: formatMinor(availableMinor),
         currency,
@@ -154,7 +155,7 @@ function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): reado
     ),
     ...awaitingFiles.map(
       ({ currency, count, sumMinor }): Need => ({
-        kind: 'approvals',
+        kind: 'file_approvals',
         title: 'Payout files that wait for approval',
         count,
         sum: formatMinor(sumMinor),

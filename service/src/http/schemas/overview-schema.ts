@@ -11,6 +11,7 @@ const nullableMs = (description: string) =>
 
 export const NEEDS = [
   'approvals',
+  'file_approvals',
   'approval_impossible',
   'in_doubt',
   'webhook_failing',
@@ -23,6 +24,7 @@ export const OverviewObject = Type.Object({
   wallets: Type.Array(
     Type.Object({
       ...WalletObject.properties,
+      name: Type.String({ description: 'What people call it.', examples: ['Salaries'] }),
       lowBalance: nullableText({ description: 'Below this you are told; null: never.' }),
       heldFor: Type.Array(
         Type.Object({
