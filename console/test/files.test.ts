@@ -75,6 +75,7 @@ describe('a payout file', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf('October salaries.csv'));
     await page.getByRole('heading', { level: 1, name: 'October salaries.csv' }).waitFor();
     await page.getByText('3 rows must be corrected or dropped first').first().waitFor();
+    await page.getByRole('row', { name: /^2 Mwape Kasonde.*1 digit is missing/ }).waitFor();
     const act = page.getByRole('button', { name: 'Submit 5 payouts…' });
     assert.equal(await act.getAttribute('aria-disabled'), 'true');
     await correct(page, 'Phone, row 2', '0973345120');
@@ -129,6 +130,7 @@ describe('a payout file', () => {
       assert.match(await figure(seen, 'Paid').first().innerText(), /Paid\s+3\b/);
       assert.match(await figure(seen, 'Not paid').first().innerText(), /1 failed/);
     }
+    await page.getByRole('row', { name: /Agness Mwila.*Failed.*no account/i }).waitFor();
     await made.assertAccessible();
     await made.screenshot('file-done');
     const downloaded = page.waitForEvent('download');

@@ -458,9 +458,11 @@ describe("the SDK's types", () => {
       nameMatch: textOrNull,
       nameCheckedAt: textOrNull,
       replaces: textOrNull,
+      replacedFailure: { ...object, ...orNull },
       transferReference: textOrNull,
       transferId: textOrNull,
       transferState: textOrNull,
+      transferFailure: { ...object, ...orNull },
       refusal: { ...object, ...orNull },
     });
     const maybe = { ...textOrNull, ...optional };

@@ -1,4 +1,4 @@
-import type { TransferState } from './transfer.ts';
+import type { Transfer, TransferState } from './transfer.ts';
 import type { Country, Currency, Operator, TimeInput, Timestamp } from './words.ts';
 
 /** A payout file by what was submitted, which never changes. */
@@ -173,9 +173,13 @@ export type PayoutRow = Readonly<{
   nameMatch: 'match' | 'close' | 'mismatch' | null;
   nameCheckedAt: Timestamp | null;
   replaces: string | null;
+  /** Why the transfer that it replaces failed. */
+  replacedFailure: Transfer['failure'];
   transferReference: string | null;
   transferId: string | null;
   transferState: TransferState | null;
+  /** Why its transfer failed. */
+  transferFailure: Transfer['failure'];
   refusal: Readonly<{ code: string; detail: string | null }> | null;
 }>;
 

@@ -129,7 +129,7 @@ function unwanted(open: readonly ApprovalRequirement[]): Readonly<{ message: str
 
 const OWN = {
   message:
-    'You made this yourself, or the key that did. Another person must decide; you can recall it.',
+    'You prepared this, or made the key that did. Another person must decide; you can recall it.',
 };
 const DECIDED = { message: 'You decided about this already. A decision cannot be changed.' };
 const NO_ROLE = { message: 'You have no role by which you may approve in this book.' };

@@ -1,6 +1,7 @@
 import type { Currency } from '../domain/money.ts';
 import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
+import type { FailureCode } from '../domain/outcome.ts';
 import type { CheckedRow } from '../domain/payout-file/check-row.ts';
 import type { RowTexts } from '../domain/payout-file/row-fields.ts';
 import type { RowProblem, RowWarning } from '../domain/payout-file/row-problem.ts';
@@ -21,10 +22,14 @@ export type PayoutRow = Omit<CheckedRow, 'walletId'> &
     nameMatch: NameMatch | null;
     nameCheckedAt: Date | null;
     replaces: string | null;
+    /** Why the replaced transfer failed. */
+    replacedFailure: FailureCode | null;
     reference: string | null;
     transferId: string | null;
     /** The state of its transfer, once it has one. */
     transferState: string | null;
+    /** Why its transfer failed. */
+    transferFailure: FailureCode | null;
     refusal: Readonly<{ code: string; detail: string | null }> | null;
   }>;
 
@@ -50,9 +55,11 @@ export type RowOfTable = {
   name_match: NameMatch | null;
   name_checked_at: Date | null;
   replaces: string | null;
+  replaced_failure: FailureCode | null;
   reference: string | null;
   transfer_id: string | null;
   transfer_state: string | null;
+  transfer_failure: FailureCode | null;
   refusal_code: string | null;
   refusal_detail: string | null;
 };
@@ -63,7 +70,9 @@ export const ROW_COLUMNS = `
   r.amount_minor, r.fee_minor, r.recipient_name, r.narration, r.given_reference, r.problems, r.warnings,
   r.account_name, r.name_match, r.name_checked_at, r.replaces, r.reference, r.transfer_id, r.refusal_code,
   r.refusal_detail,
-  (select t.state from transfers t where t.book_id = r.book_id and t.id = r.transfer_id) as transfer_state`;
+  (select t.state from transfers t where t.book_id = r.book_id and t.id = r.transfer_id) as transfer_state,
+  (select t.failure_code from transfers t where t.book_id = r.book_id and t.id = r.transfer_id) as transfer_failure,
+  (select t.failure_code from transfers t where t.book_id = r.book_id and t.id = r.replaces) as replaced_failure`;
 
 export function toPayoutRow(row: RowOfTable): PayoutRow {
   return {
@@ -88,9 +97,11 @@ export function toPayoutRow(row: RowOfTable): PayoutRow {
     nameMatch: row.name_match,
     nameCheckedAt: row.name_checked_at,
     replaces: row.replaces,
+    replacedFailure: row.replaced_failure,
     reference: row.reference,
     transferId: row.transfer_id,
     transferState: row.transfer_state,
+    transferFailure: row.transfer_failure,
     refusal:
       row.refusal_code === null ? null : { code: row.refusal_code, detail: row.refusal_detail },
   };

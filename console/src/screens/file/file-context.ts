@@ -1,9 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
+import type { FileState, PayoutRow, RowField } from '../../api/payout-file-types.ts';
 
 export type RowActs = Readonly<{
   /** Only rows of a draft can be changed. */
   isDraft: boolean;
+  /** Of the file. */
+  state: FileState;
   /** Of all rows, also of those whose number tells no country. */
   currency: string | null;
   /** Why the reader cannot change them now. */

@@ -6,6 +6,7 @@ import { useBook, useSession } from '../../app/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { Time } from '../../parts/time.tsx';
 import { files as texts } from '../../texts/en/files.ts';
@@ -129,8 +130,14 @@ function Steps({ state }: Readonly<{ state: FileState }>) {
   return (
     <ol className="steps grid" aria-label={texts.steps.label}>
       {texts.steps.names.map((name, index) => (
-        <li key={name} aria-current={index === current ? 'step' : undefined}>
+        <li
+          key={name}
+          aria-current={index === current ? 'step' : undefined}
+          className={index < current ? 'step-done' : undefined}
+        >
+          {index < current && <Icon name="succeeded" />}
           {name}
+          {index < current && <span className="visually-hidden">, {texts.steps.done}</span>}
         </li>
       ))}
     </ol>

@@ -9,7 +9,9 @@ const texts = files.operators;
 
 /** What goes to each operator, against what it takes. */
 export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
-  const { operators, currency } = file;
+  const { operators, currency, state } = file;
+  // Whether the operator can take it says nothing once all has ended.
+  const isOver = state === 'done' || state === 'cancelled';
   if (operators.length === 0 || currency === null) return null;
   return (
     <Card title={texts.title}>
@@ -21,8 +23,12 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
           <thead>
             <tr>
               <th scope="col">{texts.operator}</th>
-              <th scope="col">{texts.state}</th>
-              <th scope="col">{texts.float}</th>
+              {!isOver && (
+                <>
+                  <th scope="col">{texts.state}</th>
+                  <th scope="col">{texts.float}</th>
+                </>
+              )}
               <th scope="col" className="num">
                 {texts.payouts}
               </th>
@@ -32,9 +38,11 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
               <th scope="col" className="num">
                 {texts.fees}
               </th>
-              <th scope="col" className="num">
-                {texts.bounds}
-              </th>
+              {!isOver && (
+                <th scope="col" className="num">
+                  {texts.bounds}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -43,14 +51,18 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
                 <th scope="row">
                   <Operator operator={total.operator} country={total.country} />
                 </th>
-                <td>
-                  <Tag tone={total.open ? 'good' : 'caution'}>
-                    {total.open ? texts.open : texts.closed}
-                  </Tag>
-                </td>
-                <td>
-                  <FloatTag verdict={total.float} />
-                </td>
+                {!isOver && (
+                  <>
+                    <td>
+                      <Tag tone={total.open ? 'good' : 'caution'}>
+                        {total.open ? texts.open : texts.closed}
+                      </Tag>
+                    </td>
+                    <td>
+                      <FloatTag verdict={total.float} />
+                    </td>
+                  </>
+                )}
                 <td className="num">{formatCount(total.count)}</td>
                 <td className="num">
                   <Amount currency={currency} amount={total.sum} />
@@ -58,15 +70,14 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
                 <td className="num">
                   <Amount currency={currency} amount={total.fees} />
                 </td>
-                <td className="num nowrap">{sayBounds(total)}</td>
+                {!isOver && <td className="num nowrap">{sayBounds(total)}</td>}
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{texts.total}</th>
-              <td />
-              <td />
+              {!isOver && <td colSpan={2} />}
               <td className="num">
                 {formatCount(operators.reduce((count, one) => count + one.count, 0))}
               </td>
@@ -79,7 +90,7 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
                   amount={addAmounts(operators.map(({ fees }) => fees))}
                 />
               </td>
-              <td />
+              {!isOver && <td />}
             </tr>
           </tfoot>
         </table>

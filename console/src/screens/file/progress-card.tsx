@@ -107,6 +107,7 @@ function ResultActs({ file }: Readonly<{ file: PayoutFile }>) {
       {again > 0 && (state === 'done' || state === 'cancelled') && (
         <span className="push">
           <Button
+            kind="main"
             size="sm"
             inactive={inactive}
             isBusy={busy === 'again'}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
 import { useBook } from '../../app/session.ts';
+import { countMissingDigits } from '../../format/count-digits.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { StatePill, Tag } from '../../parts/words.tsx';
@@ -18,7 +19,7 @@ export function RowCheck({ row }: Readonly<{ row: PayoutRow }>) {
     case 'dropped':
       return <Tag>{texts.dropped}</Tag>;
     case 'waiting':
-      return <Tag>{texts.waiting}</Tag>;
+      return <Waiting />;
     case 'refused':
       return <Refusal row={row} />;
     case 'created':
@@ -45,7 +46,7 @@ function Findings({ row }: Readonly<{ row: PayoutRow }>) {
           <Icon name="alert" />
           <span>
             {field !== 'phone' && field !== 'amount' && `${texts.fields[field]}: `}
-            {message}
+            {code === 'INVALID_PHONE' ? <PhoneProblem row={row} message={message} /> : message}
           </span>
         </span>
       ))}
@@ -53,7 +54,7 @@ function Findings({ row }: Readonly<{ row: PayoutRow }>) {
         <span key={`${code} ${other ?? transferId ?? ''}`} className="worth">
           <Icon name="alert" />
           <span>
-            {message} {other !== null && other !== undefined && texts.sameAs(other)}
+            {message}{' '}
             {transferId !== null && transferId !== undefined && (
               <Link to={`/b/${bookId}/transfers/${transferId}`}>{texts.earlier}</Link>
             )}
@@ -65,6 +66,14 @@ function Findings({ row }: Readonly<{ row: PayoutRow }>) {
       ))}
     </span>
   );
+}
+
+/** "One digit is missing" where counting tells what is wrong. */
+function PhoneProblem({ row, message }: Readonly<{ row: PayoutRow; message: string }>) {
+  const { currency } = useRowActs();
+  const text = row.corrections.phone ?? row.cells.phone ?? '';
+  const missing = countMissingDigits(text, row.currency ?? currency ?? '');
+  return missing === undefined ? message : texts.digits(missing);
 }
 
 function FieldBelow({ row, field }: Readonly<{ row: PayoutRow; field: RowField }>) {
@@ -82,13 +91,24 @@ function Refusal({ row: { refusal } }: Readonly<{ row: PayoutRow }>) {
   );
 }
 
-function TransferLink({ row: { transferId, transferState } }: Readonly<{ row: PayoutRow }>) {
+/** Why a row is not paid yet depends on the file as a whole. */
+function Waiting() {
+  const { state } = useRowActs();
+  if (state === 'awaiting_approval') return <Tag>{texts.waitsApproval}</Tag>;
+  return <Tag>{state === 'scheduled' ? texts.waitsTime : texts.waiting}</Tag>;
+}
+
+function TransferLink({ row }: Readonly<{ row: PayoutRow }>) {
   const { id: bookId } = useBook();
-  if (transferId === null || transferState === null) return <Tag>{texts.waiting}</Tag>;
+  const { transferId, transferState, transferFailure } = row;
+  if (transferId === null || transferState === null) return <Waiting />;
   return (
-    <Link to={`/b/${bookId}/transfers/${transferId}`}>
-      <StatePill state={transferState} />
-    </Link>
+    <span className="two">
+      <Link to={`/b/${bookId}/transfers/${transferId}`}>
+        <StatePill state={transferState} />
+      </Link>
+      {transferFailure !== null && <small>{transferFailure.message}</small>}
+    </span>
   );
 }
 

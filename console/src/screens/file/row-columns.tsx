@@ -94,7 +94,7 @@ function RowAmount({ row: { amount, cells, currency } }: Readonly<{ row: PayoutR
 
 function Recipient({ row }: Readonly<{ row: PayoutRow }>) {
   const { id: bookId } = useBook();
-  const { name, cells, nameMatch, accountName, replaces } = row;
+  const { name, cells, nameMatch, accountName, replaces, replacedFailure } = row;
   return (
     <span className="two">
       <span className={row.state === 'dropped' ? 'faint' : undefined}>
@@ -106,7 +106,11 @@ function Recipient({ row }: Readonly<{ row: PayoutRow }>) {
       )}
       {replaces !== null && (
         <small>
-          <Link to={`/b/${bookId}/transfers/${replaces}`}>{files.row.again}</Link>
+          <Link to={`/b/${bookId}/transfers/${replaces}`}>
+            {replacedFailure === null
+              ? files.row.again
+              : files.row.failedBefore(replacedFailure.message)}
+          </Link>
         </small>
       )}
     </span>

@@ -128,6 +128,7 @@ function useActsOnRows({ id, state, currency }: PayoutFile): Readonly<{
     latest,
     acts: {
       isDraft: state === 'draft',
+      state,
       currency,
       inactive,
       opened,

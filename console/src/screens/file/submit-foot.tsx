@@ -6,6 +6,7 @@ import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { useBookKey } from '../../app/session.ts';
+import { useNamedWallets } from '../../app/wallet-names.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -39,7 +40,9 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
           <>
             <b>
               <Amount currency={currency} amount={total} />{' '}
-              {texts.held(wallet?.name ?? walletTexts.name(currency))}
+              {wallet === undefined
+                ? texts.heldSomewhere
+                : texts.held(wallet.name ?? walletTexts.name(currency))}
             </b>
             <small>
               <Amount currency={currency} amount={sum} /> {texts.inPayouts(payable)}{' '}
@@ -107,7 +110,7 @@ function useWallets(): readonly Wallet[] {
     queryKey: key('wallets', query),
     queryFn: ({ signal }) => api<Page<Wallet>>({ path: '/wallets', query, signal }),
   });
-  return found.data?.items ?? [];
+  return useNamedWallets(found.data?.items);
 }
 
 function WalletField({

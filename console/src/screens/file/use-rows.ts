@@ -25,10 +25,11 @@ const FILTERS: Readonly<Record<RowView, Filter>> = {
   refused: { state: 'refused' },
 };
 
-/** A page of rows. "Problems first" puts the first of those with a problem before the others. */
+/** A page of rows. "Problems first" begins with rows that must be corrected, then those that are worth a look. */
 export function useRows(file: PayoutFile, { view, q, cursor }: Asked) {
   const page = useRowPage(file, { ...FILTERS[view], q, cursor });
-  const isFirst = view === 'first' && cursor === undefined;
+  // Once it is submitted nothing can be corrected: rows stand as in the file.
+  const isFirst = view === 'first' && cursor === undefined && file.state === 'draft';
   const wrong = useRowPage(file, { ...FILTERS.problems, q, cursor: undefined }, isFirst);
   return {
     ...page,
@@ -45,7 +46,12 @@ function join(
 ): Rows | undefined {
   if (wrong === undefined || page === undefined) return undefined;
   const numbers = new Set(wrong.items.map(({ number }) => number));
-  return [...wrong.items, ...page.items.filter(({ number }) => !numbers.has(number))];
+  const mustChange = ({ state }: PayoutRow) => state === 'problem';
+  return [
+    ...wrong.items.filter(mustChange),
+    ...wrong.items.filter((row) => !mustChange(row)),
+    ...page.items.filter(({ number }) => !numbers.has(number)),
+  ];
 }
 
 function useRowPage(

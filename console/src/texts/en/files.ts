@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/format-amount.ts';
 import { plural } from '../plural.ts';
 
 const payouts = (count: number) => plural(count, { one: 'payout', other: 'payouts' });
@@ -61,6 +62,7 @@ export const files = {
   },
   steps: {
     label: 'Progress',
+    done: 'done',
     names: ['Check and correct', 'Submit', 'Approve', 'Pay', 'Done'],
   },
   head: {
@@ -103,7 +105,10 @@ export const files = {
     underWay: (count: number) => `${count} under way`,
     notPaid: 'Not paid',
     notPaidParts: (failed: number, refused: number, cancelled: number) =>
-      `${failed} failed, ${refused} refused, ${cancelled} cancelled`,
+      Object.entries({ failed, refused, cancelled })
+        .filter(([, count]) => count > 0)
+        .map(([word, count]) => `${formatCount(count)} ${word}`)
+        .join(', '),
   },
   table: {
     title: 'Rows',
@@ -139,13 +144,19 @@ export const files = {
     noName: 'no name',
     nameMatches: 'name matches',
     operatorHas: (name: string) => `the operator has: ${name}`,
-    sameAs: (row: number) => `as row ${row}`,
+    digits: (missing: number) =>
+      missing > 0
+        ? `${plural(missing, { one: 'digit is', other: 'digits are' })} missing.`
+        : `${plural(-missing, { one: 'digit', other: 'digits' })} too many.`,
     ready: 'ready',
     dropped: 'dropped',
     waiting: 'waits for its turn',
+    waitsApproval: 'waits for approval',
+    waitsTime: 'waits for its time',
     refused: 'refused',
     inFile: (text: string) => `in the file: ${text === '' ? 'nothing' : text}`,
-    again: 'paid again',
+    again: 'instead of a failed payout',
+    failedBefore: (why: string) => `failed before: ${why}`,
     drop: 'Drop',
     dropLabel: (row: number) => `Drop row ${row}`,
     restore: 'Restore',
@@ -164,7 +175,7 @@ export const files = {
       walletId: 'Wallet',
     },
     byNumber: 'as the number tells',
-    earlier: 'see the earlier one',
+    earlier: 'See the earlier one',
   },
   operators: {
     title: 'Per operator',
@@ -178,7 +189,7 @@ export const files = {
     fees: 'Fees',
     float: 'Money there',
     floats: { enough: 'enough', not_enough: 'not enough now', unknown: 'not known' },
-    bounds: 'It takes',
+    bounds: 'Smallest and largest payout',
     boundsOf: (min: string, max: string) => `${min} to ${max}`,
     from: (min: string) => `from ${min}`,
     upTo: (max: string) => `up to ${max}`,
@@ -187,6 +198,7 @@ export const files = {
   },
   submit: {
     held: (wallet: string) => `will be held from ${wallet}`,
+    heldSomewhere: 'will be held. Choose the wallet that it leaves.',
     inPayouts: (count: number) => `in ${payouts(count)},`,
     inCount: (count: number) => `in ${payouts(count)}`,
     inFees: 'in fees.',
@@ -208,7 +220,8 @@ export const files = {
     lead: 'You submit, in',
     detail:
       'It cannot be changed afterwards. If a rule asks for approvals it waits for them; else it is paid.',
-    warnings: (count: number) => `${rows(count)} worth a look will be paid as they are.`,
+    warnings: (count: number) =>
+      `${rows(count)} worth a look will be paid as ${count === 1 ? 'it is' : 'they are'}.`,
     payAt: 'Pay at',
     payAtHelp: 'Left empty: at once, or as soon as it is approved.',
     button: (count: number, sum: string) => `Submit ${payouts(count)}, ${sum}`,

@@ -2,12 +2,12 @@ import type { RowField } from './row-fields.ts';
 
 /** Why a row cannot be paid. What is stored is the code; people read the sentence. */
 export const ROW_PROBLEMS = {
-  REQUIRED: 'Missing.',
+  REQUIRED: 'Missing. Fill it in.',
   INVALID_PHONE: 'Not a mobile number of the country, such as 0977433571 or +260977433571.',
   DIGITS_LOST:
     'A spreadsheet shortened this number and its last digits are lost. Format the column as text, and enter it again.',
   INVALID_AMOUNT: 'Write it like 1250.50: from 0.01 to 1000000000.00.',
-  TOO_MANY_DECIMALS: 'More than 2 decimals.',
+  TOO_MANY_DECIMALS: 'More than 2 decimals. Write it like 1250.50.',
   AMBIGUOUS_AMOUNT: 'It can be read in two ways. Write a dot before the decimals, such as 1250.50.',
   INVALID_OPERATOR: 'Write one of airtel, mtn, zamtel, vodacom.',
   OPERATOR_UNKNOWN:

@@ -1,4 +1,5 @@
 import { formatMinor, minorToNumber } from '../../domain/money.ts';
+import { FAILURES, type FailureCode } from '../../domain/outcome.ts';
 import {
   FILE_PROBLEMS,
   ROW_PROBLEMS,
@@ -150,11 +151,17 @@ export function renderRow(row: PayoutRow) {
     nameMatch: row.nameMatch,
     nameCheckedAt: time(row.nameCheckedAt),
     replaces: row.replaces,
+    replacedFailure: renderFailure(row.replacedFailure),
     transferReference: row.reference,
     transferId: row.transferId,
     transferState: row.transferState,
+    transferFailure: renderFailure(row.transferFailure),
     refusal: row.refusal,
   };
+}
+
+function renderFailure(code: FailureCode | null) {
+  return code === null ? null : { code, message: FAILURES[code] };
 }
 
 function renderProblem({ code, field }: RowProblem) {

@@ -9,7 +9,7 @@ import { ROW_STATES } from '../../payout-files/payout-row.ts';
 import { ROW_REFERENCES } from '../../payout-files/row-reference.ts';
 import { nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-import { CountryWord, OperatorWord } from './transfer-schema.ts';
+import { CountryWord, Failure, OperatorWord } from './transfer-schema.ts';
 
 const words = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: [...values], description });
@@ -254,9 +254,11 @@ export const PayoutRowObject = Type.Object(
     nameMatch: nullableWords(['match', 'close', 'mismatch'], 'How the two names compare.'),
     nameCheckedAt: nullableTime('When the operator answered.'),
     replaces: nullableId('The transfer that this one is paid instead of.'),
+    replacedFailure: Failure,
     transferReference: nullableText({ description: 'The reference of its transfer.' }),
     transferId: nullableId('Its transfer.'),
     transferState: nullableText({ description: 'The state of its transfer.' }),
+    transferFailure: Failure,
     refusal: Type.Unsafe<object | null>({
       type: ['object', 'null'],
       properties: {

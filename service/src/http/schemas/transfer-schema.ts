@@ -96,7 +96,7 @@ export const IdempotencyHeaders = Type.Object({
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullableTime = (description: string) => nullableText({ format: 'date-time', description });
 
-const Failure = Type.Unsafe<{ code: string; message: string } | null>({
+export const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   type: ['object', 'null'],
   properties: {
     code: {
