@@ -38,7 +38,9 @@ export function announce(text: string, how: 'polite' | 'assertive' = 'polite'): 
 export function toast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = nextId;
   nextId += 1;
-  change({ assertive: text, toasts: [...said.toasts.slice(-2), { id, tone, text }] });
+  // The same words again take the place of the earlier ones: several acts in a row would cover the page.
+  const others = said.toasts.filter((one) => one.text !== text);
+  change({ assertive: text, toasts: [...others.slice(-2), { id, tone, text }] });
   if (tone !== 'bad') setTimeout(() => dismiss(id), TOAST_MS);
 }
 

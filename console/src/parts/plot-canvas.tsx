@@ -6,6 +6,7 @@ import type { PlotData } from './plot.tsx';
 const HEIGHT_PX = 150;
 const LABEL_WIDTH_PX = 60;
 const AXIS_HEIGHT_PX = 24;
+const AXIS_GAP_PX = 14;
 
 /** Draws with uPlot. Colours come from the tokens of the theme; lines are labelled at their end, without a legend. */
 export default function PlotCanvas({ data }: Readonly<{ data: PlotData }>) {
@@ -67,7 +68,8 @@ function optionsOf(data: PlotData, element: HTMLElement): uPlot.Options {
       },
       {
         ...axis,
-        size: 46,
+        // As wide as its longest label: "1 min 40 s" was cut off.
+        size: (_plot, values) => widthOf(values ?? [], font) + AXIS_GAP_PX,
         grid: { stroke: colour('--plot-grid'), width: 1 },
         values: (_plot, splits) => splits.map(data.formatValue),
       },
@@ -83,6 +85,14 @@ function optionsOf(data: PlotData, element: HTMLElement): uPlot.Options {
     ],
     hooks: { draw: [(plot) => drawLabels(plot, data, { colour, font })] },
   };
+}
+
+/** Of the widest text in pixels. */
+function widthOf(texts: readonly string[], font: string): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return 0;
+  context.font = font;
+  return Math.ceil(Math.max(0, ...texts.map((text) => context.measureText(text).width)));
 }
 
 function ends(times: readonly number[]): readonly number[] {
@@ -134,13 +144,18 @@ function drawLabels(
     const x = plot.valToPos(time / 1_000, 'x', true);
     return [{ label, isSoft, x, y: plot.valToPos(value, 'y', true) }];
   });
-  for (const { label, isSoft, x, y } of labels.sort((a, b) => a.y - b.y)) {
+  // Names stay above the axis, whose days would be written over.
+  const lowest = plot.bbox.top + plot.bbox.height;
+  for (const [index, { label, isSoft, x, y }] of labels.sort((a, b) => a.y - b.y).entries()) {
     // A dot at the end: the only mark of a line with one value.
     ctx.fillStyle = colour(isSoft === true ? '--plot-soft' : '--plot-strong');
     ctx.beginPath();
     ctx.arc(x, y, 3 * ratio, 0, 2 * Math.PI);
     ctx.fill();
-    const at = Math.max(y, lastY + 13 * ratio);
+    const at = Math.max(
+      Math.min(y, lowest - 13 * ratio * (labels.length - 1 - index)),
+      lastY + 13 * ratio,
+    );
     ctx.fillStyle = colour(isSoft === true ? '--ink-soft' : '--ink');
     ctx.fillText(label, plot.bbox.left + plot.bbox.width + 6 * ratio, at);
     lastY = at;

@@ -219,9 +219,16 @@ function NoApprovals({ view }: Readonly<{ view: ApprovalView }>) {
         icon="check2"
         title={texts.empty[view]}
         actions={
-          <Link to={`/b/${id}/policy`} className="btn">
-            {texts.toPolicy}
-          </Link>
+          <>
+            {view !== 'decided' && (
+              <Link to={`/b/${id}/approvals`} search={{ view: 'decided' }} className="btn">
+                {texts.toDecided}
+              </Link>
+            )}
+            <Link to={`/b/${id}/policy`} className="btn">
+              {texts.toPolicy}
+            </Link>
+          </>
         }
       >
         {texts.emptyDetail[view]}

@@ -134,6 +134,7 @@ function columnsOf(
     {
       key: 'act',
       head: <span className="visually-hidden">{texts.remove}</span>,
+      isNumber: true,
       fold: 'act',
       cell: (holiday) => (
         <Button

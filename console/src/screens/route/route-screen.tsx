@@ -96,12 +96,11 @@ function RouteCards({ route }: Readonly<{ route: StaffRoute }>) {
           <Facts
             facts={[
               [texts.facts.state, <RouteTag key="state" state={route.state} />],
-              [texts.facts.why, route.why ?? texts.none],
-              [texts.facts.by, route.by ?? texts.none],
-              [
-                texts.facts.since,
-                route.since === null ? texts.none : <Time key="since" at={route.since} />,
-              ],
+              ...(route.why === null ? [] : [[texts.facts.why, route.why] as const]),
+              ...(route.by === null ? [] : [[texts.facts.by, route.by] as const]),
+              ...(route.since === null
+                ? []
+                : [[texts.facts.since, <Time key="since" at={route.since} />] as const]),
               [texts.facts.connector, <code key="connector">{route.connector}</code>],
               [texts.facts.underWay, texts.of(route.used, route.limit)],
               [texts.facts.queued, formatCount(route.queued)],

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { COUNTRIES } from '../../../../service/src/domain/operator.ts';
 import type { Calendar, CalendarDay } from '../../api/schedule-types.ts';
-import { formatSums } from '../../format/format-amount.ts';
+import { formatCount, formatSums } from '../../format/format-amount.ts';
 import { formatCountry } from '../../format/format-operator.ts';
 import { Sums } from '../../parts/amount.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -120,7 +120,9 @@ function DayCell({ day, today, chosen }: CellGiven) {
         </span>
         {count > 0 && (
           <span aria-hidden="true">
-            <span className="calendar-count">{count}</span>
+            <span className="calendar-count">
+              {formatCount(count)} <span className="calendar-unit">{schedules.unit(count)}</span>
+            </span>
             <span className="calendar-sum">
               <Sums sums={sums} />
             </span>

@@ -48,6 +48,7 @@ export const approvals = {
     decided: 'What was approved, rejected or recalled shows here.',
   },
   toPolicy: 'See the policy',
+  toDecided: 'See what was decided',
   openTransfer: 'Open the transfer',
   openFile: (count: number) => `Open all ${plural(count, { one: 'row', other: 'rows' })}`,
   fees: 'fees',

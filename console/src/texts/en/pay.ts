@@ -81,7 +81,7 @@ export const pay = {
   test: ' (test)',
   inactive: {
     offline: 'There is no connection now.',
-    missing: (fields: readonly string[]) => `Still missing: ${listOr(fields)}.`,
+    missing: (fields: readonly string[]) => `Still missing: ${listAnd(fields)}.`,
     checking: 'It is being checked.',
     problems: 'First correct what is marked.',
     lookUp: 'First look it up by its reference.',
