@@ -7,10 +7,11 @@ const BIN = join(ROOT, 'node_modules', '.bin');
 
 export type Command = readonly [string, ...string[]];
 
-/** Runs a program in the project's folder, with the project's own programs found first. */
+/** Runs a program in the project's folder, with the project's own programs found first, until `stop` is aborted. */
 export function runCommand(
   [program, ...args]: Command,
   output: 'shown' | 'kept',
+  stop?: AbortSignal,
 ): Promise<Readonly<{ code: number; text: string }>> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -19,6 +20,7 @@ export function runCommand(
       env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` },
       shell: process.platform === 'win32',
     });
+    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -9,6 +9,8 @@ import { CHECKS, type Check } from './checks.ts';
 import { planTests, type TestProcess } from './plan-tests.ts';
 import { BUNDLE_VARIABLE } from './program-file.ts';
 import { runCommand } from './run-command.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { VOLUME_VARIABLE } from './test-volume.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,10 +55,10 @@ async function runLong(): Promise<boolean> {
   return passed;
 }
 
-type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean }>;
+type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean; stop: AbortSignal }>;
 
 async function runTests(files: readonly string[], options: TestOptions): Promise<number> {
-  const { timeoutMs, forceExit } = options;
+  const { timeoutMs, forceExit, stop } = options;
   // Tests start the service itself, which serves the console that is there.
   const built = await runCommand(BUILD_CONSOLE, 'kept');
   if (built.code !== 0) throw new Error(`the console could not be built:\n${built.text}`);
@@ -68,14 +70,14 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
   ];
   if (!forceExit) {
     const withDatabase = [...flags, '--test-global-setup=service/test/global-setup.ts', ...files];
-    return (await runCommand([process.execPath, ...withDatabase], 'shown')).code;
+    return (await runCommand([process.execPath, ...withDatabase], 'shown', stop)).code;
   }
   // A test that failed may have left a server open, which its process would wait for. A runner that is made to
   // exit does not wait for its own teardown either, so the database is opened and closed here.
   await globalSetup();
   try {
-    return (await runCommand([process.execPath, ...flags, '--test-force-exit', ...files], 'shown'))
-      .code;
+    const command = [process.execPath, ...flags, '--test-force-exit', ...files] as const;
+    return (await runCommand(command, 'shown', stop)).code;
   } finally {
     await globalTeardown();
   }
@@ -107,18 +109,38 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const testOptions = { timeoutMs: Number(values['timeout-ms']), forceExit: values['force-exit'] };
+const EXIT_SIGNALLED = 130;
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const testOptions = {
+  timeoutMs: Number(values['timeout-ms']),
+  forceExit: values['force-exit'],
+  stop: stopOnSignal(say, EXIT_SIGNALLED),
+};
 if (values.full) process.env[VOLUME_VARIABLE] = 'full';
 
-if (values['checks-only']) {
-  process.exitCode = (await runChecks()) ? 0 : 1;
-} else if (positionals.length > 0) {
-  // npm test -- service/src/transfers/*.test.ts
-  process.exitCode = await runTests(positionals, testOptions);
-} else {
+/** Everything that a run writes besides its caches goes to one folder, which is removed at the end. */
+async function withTemporaryFolder(run: () => Promise<number>): Promise<number> {
+  const folder = await createTemporaryFolder();
+  process.env.TMPDIR = folder;
+  try {
+    return await run();
+  } finally {
+    await removeTemporaryFolder(folder);
+  }
+}
+
+async function runAll(): Promise<number> {
   const held = !values.full || (await runLong());
   const { bundlePrograms } = await import('./bundle-programs.ts');
   process.env[BUNDLE_VARIABLE] = await bundlePrograms();
   const code = await runTests(await findTests(), testOptions);
-  process.exitCode = held ? code : 1;
+  return held ? code : 1;
+}
+
+if (values['checks-only']) {
+  process.exitCode = (await runChecks()) ? 0 : 1;
+} else {
+  // npm test -- service/src/transfers/*.test.ts
+  const someTests = () => runTests(positionals, testOptions);
+  process.exitCode = await withTemporaryFolder(positionals.length > 0 ? someTests : runAll);
 }
