@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -7,20 +7,18 @@ const BIN = join(ROOT, 'node_modules', '.bin');
 
 export type Command = readonly [string, ...string[]];
 
-/** Runs a program in the project's folder, with the project's own programs found first, until `stop` is aborted. */
+/** Runs a program in the project's folder, with the project's own programs found first. */
 export function runCommand(
   [program, ...args]: Command,
   output: 'shown' | 'kept',
-  stop?: AbortSignal,
 ): Promise<Readonly<{ code: number; text: string }>> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: ROOT,
       stdio: output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` },
+      env: environment(),
       shell: process.platform === 'win32',
     });
-    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -29,4 +27,41 @@ export function runCommand(
       resolve({ code: code ?? 1, text: Buffer.concat(chunks).toString() }),
     );
   });
+}
+
+/**
+ * Runs a program until it ends or `stop` is aborted, and then ends what it has started: a test that fails or is stopped
+ * leaves its services running. They are in the process group of the program. Resolves with its exit code.
+ */
+export function runWithChildren([program, ...args]: Command, stop: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: environment(),
+      detached: true,
+    });
+    const onStop = () => signalGroup(child, 'SIGTERM');
+    stop.addEventListener('abort', onStop);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      stop.removeEventListener('abort', onStop);
+      signalGroup(child, 'SIGKILL');
+      resolve(code ?? 1);
+    });
+  });
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    // A negative number names the group; Windows has none, and its console ends all processes itself.
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
 }

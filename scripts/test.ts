@@ -8,7 +8,7 @@ import { globalSetup, globalTeardown } from '../service/test/global-setup.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { planTests, type TestProcess } from './plan-tests.ts';
 import { BUNDLE_VARIABLE } from './program-file.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runWithChildren } from './run-command.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { VOLUME_VARIABLE } from './test-volume.ts';
@@ -70,14 +70,14 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
   ];
   if (!forceExit) {
     const withDatabase = [...flags, '--test-global-setup=service/test/global-setup.ts', ...files];
-    return (await runCommand([process.execPath, ...withDatabase], 'shown', stop)).code;
+    return runWithChildren([process.execPath, ...withDatabase], stop);
   }
   // A test that failed may have left a server open, which its process would wait for. A runner that is made to
   // exit does not wait for its own teardown either, so the database is opened and closed here.
   await globalSetup();
   try {
     const command = [process.execPath, ...flags, '--test-force-exit', ...files] as const;
-    return (await runCommand(command, 'shown', stop)).code;
+    return await runWithChildren(command, stop);
   } finally {
     await globalTeardown();
   }
