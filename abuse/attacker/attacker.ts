@@ -8,7 +8,7 @@ import { Tally } from './tally.ts';
 /** `short` is for `npm test`; `long` has the sizes that once brought the service down. */
 export type Form = 'short' | 'long';
 
-/** New connections at once; the kernel drops those that do not fit its queue of 511. */
+/** New connections at once. The kernel's queue holds 511 and drops more. */
 const CONNECTS_AT_ONCE = 200;
 const CONNECT_PAUSE_MS = 20;
 

@@ -28,7 +28,7 @@ type MerchantOptions = Readonly<{
   timeoutMs: number;
 }>;
 
-/** Makes 20 payouts a second, each once, without retries, whatever happened to those before. */
+/** Makes 20 payouts a second, each once and without retries. It does not wait for earlier ones. */
 export function startSteadyMerchant(options: MerchantOptions): SteadyMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   const payments: Payment[] = [];

@@ -6,7 +6,7 @@ const QUERY_TIMEOUT_MS = 5_000;
 
 export type DatabaseReading = Readonly<{
   bytes: number;
-  /** Transactions since the server started, including those that were rolled back. */
+  /** Transactions since the server started, also rolled-back ones. */
   transactions: number;
 }>;
 

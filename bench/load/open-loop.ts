@@ -7,7 +7,7 @@ const LATE_MAX = 100_000;
 const TICK_MS = 1;
 
 /**
- * Open loop: requests leave at a fixed rate whatever the server does, as those of many merchants would. A latency
+ * Open loop: requests leave at a fixed rate even if the server stalls, as requests of many merchants do. A latency
  * counts from when its request should have left, so a stall shows in every request that it delayed. The timer of this
  * process adds up to a millisecond.
  */

@@ -29,7 +29,7 @@ ${scoreboard(result.ratios)}
 median, the dots are the rounds.</p>
 <div class="card">${throughput(result)}</div>
 <h2>How long</h2>
-<p class="soft">At half of full speed, sent evenly whatever the server does; where a scenario knows only one
+<p class="soft">At half of full speed, sent evenly even if the server stalls; where a scenario knows only one
 speed, at that. Each step to the right is ten times as long.</p>
 <div class="card">${keyLine([
     ['p50', 'p50'],

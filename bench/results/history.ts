@@ -4,7 +4,7 @@ import type { BenchResult } from './bench-result.ts';
 import type { Machine } from './describe-machine.ts';
 import { roundRatio } from './format.ts';
 
-/** What is kept of a scenario; null if it was not measured. CPU in microseconds for one transfer or answer. */
+/** The kept figures of a scenario; null if it was not measured. CPU in microseconds for one transfer or answer. */
 export type Figures = Readonly<{
   perSecond: number;
   serverUs: number | null;

@@ -12,7 +12,7 @@ export type PerRequestDeps = Readonly<{ pool: Pool; leaseOwner: string; now: () 
 
 /**
  * The usual design: a transaction for each transfer, its wallet locked from the first statement to the commit. It
- * writes the same rows as the service. Statements are prepared, and those that do not depend on an answer are sent
+ * writes the same rows as the service. Statements are prepared. Statements that do not need an answer are sent
  * without waiting for one, so that the lock is held for two round trips, not six.
  */
 export async function commitOne(

@@ -48,7 +48,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   INSUFFICIENT_BALANCE: 'Fund the wallet or pay less, then send it again with the same reference.',
   CURRENCY_MISMATCH: 'Pay from a wallet in the currency of the country.',
   WALLET_INACTIVE: 'Pay from another wallet, or ask us why this one is frozen.',
-  OPERATOR_NOT_AVAILABLE: 'Look at `GET operators` for those that this book can pay.',
+  OPERATOR_NOT_AVAILABLE: '`GET operators` lists the operators that this book can pay.',
   AMOUNT_OUT_OF_BOUNDS: 'Keep within `min` and `max` of `GET operators`.',
   LIMIT_EXCEEDED: 'Wait until tomorrow, or have the limit raised. Of webhooks: delete one first.',
   POLICY_REFUSED:

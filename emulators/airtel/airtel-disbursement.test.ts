@@ -175,7 +175,7 @@ describe('a disbursement', () => {
     assert.equal(at(asText, 'status.response_code'), 'ROUTER003');
   });
 
-  it('is accepted once: the same id again is a duplicate, whatever its other fields', async () => {
+  it('is accepted once: the same id again is a duplicate, also with other fields', async () => {
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
     const other = await orderFor(emulator, 'v1', {

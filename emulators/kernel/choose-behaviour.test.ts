@@ -51,7 +51,7 @@ describe('choosing a behaviour', () => {
     assert.deepEqual(behaviour, { ...PRESETS.reject, pendingMs: 7 });
   });
 
-  it('draws the same for the same seed, number and count, whatever other numbers drew', () => {
+  it('draws the same for the same seed, number and count, independent of other numbers', () => {
     const seeds = fc.record({
       seed: fc.nat(),
       mix: fc

@@ -37,7 +37,7 @@ describe('an amount', () => {
     fc.assert(property);
   });
 
-  it('is written with two decimals, a limit only with those that it needs', () => {
+  it('is written with two decimals, a limit with no more than it needs', () => {
     assert.equal(writeAmount(1500n), '15.00');
     assert.equal(writeAmount(5n), '0.05');
     assert.equal(writeAmount(-5n), '-0.05');

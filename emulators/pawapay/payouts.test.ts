@@ -73,7 +73,7 @@ describe('a payout', () => {
     }
   });
 
-  it('is ignored the second time, whatever its content, and paid once', async () => {
+  it('is ignored the second time, also with other content, and paid once', async () => {
     await using merchant = await startTestMerchant();
     const first = payoutBody();
     const answers = await Promise.all(Array.from({ length: 20 }, () => merchant.pay(first)));

@@ -128,7 +128,7 @@ describe('a payout in the synchronous flow', () => {
     }
   });
 
-  it('is accepted once: the same id again is a duplicate, whatever its other fields', async () => {
+  it('is accepted once: the same id again is a duplicate, also with other fields', async () => {
     const order = orderFor(emulator);
     await pay(emulator, order);
     for (const again of [order, { ...order, input_Amount: '7', input_TransactionReference: 'B' }]) {

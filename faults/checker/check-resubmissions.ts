@@ -8,7 +8,7 @@ const RESUBMISSIONS_MAX = 3;
 const THROTTLED_RESUBMISSIONS_MAX = 12;
 const NOT_FOUND_MIN = 3;
 const NOT_FOUND_AGE_MIN_MS = 15 * 60_000;
-/** No resubmission may come within this time before the operator forgets the reference, whatever the time scale. */
+/** No resubmission may come this shortly before the operator forgets the reference, on any time scale. */
 const MARGIN_MS = 60_000;
 const UNAUTHORISED = 401;
 

@@ -123,7 +123,7 @@ function checkOneId(shownTransfers: readonly ShownTransfer[], found: Found): voi
     if (ids(group).length > 1) {
       report(found, 'I19', {}, 'one Idempotency-Key, several transfers', evidence);
     }
-    // A replayed answer is the original one, whatever happened to the transfer since.
+    // A replayed answer is the original one, even if the transfer has changed since.
     if (new Set(group.map(({ transfer }) => JSON.stringify(transfer))).size > 1) {
       report(found, 'I19', {}, 'one Idempotency-Key, different answers', evidence);
     }

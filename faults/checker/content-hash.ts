@@ -22,7 +22,7 @@ export function contentHashOf(transfer: TransferRow): string {
   return createHash('sha256').update(writeSorted(content)).digest('hex');
 }
 
-/** The same of a payout file: its rows in order, each as a line, and what is paid for all of them together. */
+/** The hash of a payout file: its rows in order, each as a line, and the fields that hold for all rows. */
 export function fileHashOf(file: PayoutFileRow, ofFile: readonly FileRow[]): string {
   const rows = ofFile.filter(({ state }) => state !== 'dropped' && state !== 'problem');
   const lines = rows.map((row) => {

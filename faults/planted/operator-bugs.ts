@@ -214,7 +214,7 @@ ${WEIGH_NOT_FOUND}`,
     }),
   },
   {
-    name: 'a success is believed whatever its amount',
+    name: 'a success is believed with any amount',
     edits: [
       {
         file: 'service/src/operators/mtn/answers.ts',

@@ -22,7 +22,7 @@ before(async () => {
 after(() => server.close());
 
 describe('new Kafue', () => {
-  it('calls the service at baseUrl, below whatever path it has', async () => {
+  it('calls the service at baseUrl, below its path if it has one', async () => {
     server.play(success({ items: [] }));
     await new Kafue({ apiKey, baseUrl: `${server.baseUrl}/payouts//` }).operators.list();
     assert.equal(server.requests[0]?.url, '/payouts/api/v1/payments/operators');

@@ -231,7 +231,7 @@ describe('a call without an answer', () => {
     }
   });
 
-  it('remembers an earlier attempt that may have arrived, whatever the last one says', async () => {
+  it('remembers an earlier attempt that may have arrived, also if the last one failed to connect', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;

@@ -10,7 +10,7 @@ const RETRIES_MAX = 20;
 /** A line of the file, under the reference that it has or gets at the service. */
 export type PlannedLine = Readonly<{
   payout: Payout;
-  /** What is known of it already; undefined when it is still to pay. */
+  /** Its outcome in an earlier run; undefined: it is still to be paid. */
   outcome: LineOutcome | undefined;
 }>;
 

@@ -53,7 +53,7 @@ export function leftMinor({ total, wallet }: WalletView): bigint | undefined {
   return availableMinor - total.amountMinor - total.feesMinor;
 }
 
-/** What is in the way of paying all of it; undefined when nothing is known to be. */
+/** Why the wallets cannot pay all of it; undefined: nothing is known to be missing. */
 export function whatIsMissing(view: WalletView): string | undefined {
   if (isFrozen(view)) return 'the wallet is frozen';
   const left = leftMinor(view);

@@ -38,7 +38,7 @@ function listNonZero(counts: readonly (readonly [count: number, name: string])[]
   return shown.map(([count, name]) => `${formatCount(count)} ${name}`).join(', ') || 'none yet';
 }
 
-/** A line with its end, or with what is known of it. */
+/** A line with its end, or with its last known state. */
 export type FinishedLine = PlannedLine & Readonly<{ outcome: LineOutcome }>;
 
 /** What became of the file, with every line that a person has to look at counted. */

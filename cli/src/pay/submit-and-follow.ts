@@ -41,7 +41,7 @@ export async function submitAndFollow(
   }
 }
 
-/** What is known of a line without asking once more. */
+/** The outcome of a line without another request. */
 function withOutcome({ payout, outcome }: PlannedLine, { outcomes }: Submission): FinishedLine {
   return { payout, outcome: outcomes.get(payout.reference) ?? outcome ?? NOT_SENT };
 }
@@ -154,7 +154,7 @@ async function findOutcomes(
   return explainTaken(deps, lines);
 }
 
-/** Follows what the files no longer wait for: payouts in doubt, and those that earlier runs sent. */
+/** Follows payouts that no file waits for any more: payouts in doubt, and payouts of earlier runs. */
 async function watchDoubts(
   deps: FollowDeps,
   lines: readonly FinishedLine[],

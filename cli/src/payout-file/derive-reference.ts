@@ -7,8 +7,8 @@ import { nationalNumber } from './phone-shape.ts';
 const HASH_HEX_CHARS = 32;
 
 /**
- * Names lines by what they say, so that the same file gives the same references on every run, in
- * whatever order, spelling of numbers or format it is saved. A line that occurs twice is two payouts:
+ * Names lines by their content, so that the same file gives the same references on every run, in
+ * any order, spelling of numbers or file format. A line that occurs twice is two payouts:
  * the second gets the number 2.
  *
  * The wallet and the operator are left out on purpose. A person who runs the file again with

@@ -18,7 +18,7 @@ export function nationalNumber(text: string, country: Country): string | undefin
   return SHAPES[country].exec(text.replace(/[() .-]/g, ''))?.[1];
 }
 
-/** `2.60977E+11` is what is left of a number once a spreadsheet took it for a quantity. */
+/** A spreadsheet that takes a phone number for a quantity stores it as `2.60977E+11`. */
 export function isSpreadsheetNumber(text: string): boolean {
   return /^[0-9]+(?:[.,][0-9]+)?E\+?[0-9]+$/i.test(text);
 }

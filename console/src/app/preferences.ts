@@ -26,7 +26,7 @@ const DEFAULTS: Preferences = {
   columns: {},
 };
 
-/** Takes what is known of a stored object and drops the rest: it may come from another version. */
+/** Keeps the known fields of a stored object and drops the others: another version may have stored it. */
 function readPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return DEFAULTS;
   const { theme, density, timeZone, singleKeys, columns } = stored as Record<string, unknown>;

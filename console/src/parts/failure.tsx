@@ -14,7 +14,7 @@ export function sayError(error: unknown): string {
   return shell.errors.partFailed;
 }
 
-/** Code and request id in faint ink, copyable, for those who help the reader. */
+/** Code and request id in faint ink. Readers copy them for support. */
 export function ErrorCode({ error }: Readonly<{ error: unknown }>) {
   if (!(error instanceof ApiError)) return null;
   const request = error.requestId === '' ? '' : ` · ${shell.errors.request} ${error.requestId}`;

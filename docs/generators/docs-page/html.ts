@@ -48,7 +48,7 @@ export function inline(text: string): Html {
 }
 
 export type Table = Readonly<{
-  /** For those who hear the page rather than see it. */
+  /** Screen readers say it. */
   caption: string;
   columns: readonly string[];
   /** The first cell of a row names it. */

@@ -119,7 +119,7 @@ function errorsSection(readers: Readers): Section {
   };
 }
 
-const OTHER_CODES = html`These are for people alone. Those that programs get, too, are among
+const OTHER_CODES = html`Only people get these. Codes that programs get too are among
 <a href="/docs#errors">their error codes</a>.`;
 
 function brokenFieldsSection(readers: Readers): Section {

@@ -27,7 +27,7 @@ for (const [readers, page] of Object.entries(PAGES)) describePage(readers, page)
 
 function describePage(readers: string, page: string): void {
   const matches = (pattern: RegExp, text = page) => matchesIn(text, pattern);
-  /** What is seen of it: without the style and the script. */
+  /** The visible part: without the style and the script. */
   const [shown = ''] = matches(/<body>([^]*)<script>/g);
 
   describe(`the documentation page for ${readers}`, () => {

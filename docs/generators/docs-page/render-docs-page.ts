@@ -11,7 +11,7 @@ import { type DocumentPart, splitDocument } from './split-document.ts';
 const STYLE = html`${readText('tokens.css')}${readText('style.css')}`;
 const SCRIPT = readText('script.js');
 
-/** Indentation is for those who write it. */
+/** Without indentation: only its authors need it. */
 function readText(name: string): Html {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   return new Html(text.replace(/^\s+/gm, ''));
@@ -56,7 +56,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   });
 }
 
-/** The page for those who build on what people and the console call, with a session. */
+/** The page of the operations that people and the console call, with a session. */
 export function renderPeoplePage(document: OpenApiDocument): string {
   const { people } = splitDocument(document);
   const { title } = document.info;

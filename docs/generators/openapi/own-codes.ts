@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../../service/src/domain/refusal.ts';
 
-/** The codes that an operation answers with beyond those that its shape tells. */
+/** The codes of an operation that do not follow from its method, path and fields. */
 export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   initiateTransfer: [
     'WALLET_NOT_FOUND',

@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 /** Routes are described here, not served: what they would need to answer is never used. */
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
-/** Every operation, also those that only some services offer, such as single sign-on. */
+/** Every operation, also optional ones such as single sign-on. */
 export function serviceOperations(): Operations {
   return listApiOperations(UNUSED as ApiDeps);
 }

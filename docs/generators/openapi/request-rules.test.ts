@@ -18,7 +18,7 @@ import { OPERATION_EXAMPLES } from './examples.ts';
 /** Thrown where an operation begins to work: its request was read and found right. */
 class RequestWasRead extends Error {}
 
-/** Stands for everything that an operation works with; whatever is called in it but the clock ends the operation. */
+/** Stands for all dependencies of an operation. Any call but that of the clock ends the operation. */
 const WORK: object = new Proxy(() => undefined, {
   get: (_, name) => (name === 'now' ? () => new Date() : WORK),
   apply: () => {

@@ -93,7 +93,7 @@ function readExported(text: string): Environment {
 
 /**
  * Asks one process after the other, the oldest first, until all are gone: npm and its shell do not pass
- * the request on, and whatever runs below them had better hear it once.
+ * the request on, and the processes below them must get it once.
  */
 async function endGroup({ pid: group }: ChildProcess): Promise<void> {
   if (group === undefined) return;

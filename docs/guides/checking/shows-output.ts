@@ -1,4 +1,4 @@
-/** In a guide this stands for whatever is different each time, or is left out for brevity. */
+/** In a guide this stands for text that differs each time, or is left out. */
 const ANYTHING = '…';
 
 /** Whether the text that a guide shows is what came, `…` standing for anything. */

@@ -21,7 +21,7 @@ type CheckSignatureDeps = Readonly<{
   now: Date;
 }>;
 
-/** Describes what is wrong with the signature of a request; undefined when it is valid. */
+/** Describes the fault of a request's signature; undefined: it is valid. */
 export function findSignatureFault(
   deps: CheckSignatureDeps,
   message: SignedMessage & Readonly<{ body: Buffer }>,

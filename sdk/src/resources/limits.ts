@@ -9,7 +9,7 @@ export class Limits {
     this.#transport = transport;
   }
 
-  /** What is left of every limit of the book; with `phone` also of those by recipient. */
+  /** The rest of every limit of the book; with `phone` also of limits by recipient. */
   async list(
     filter: Readonly<{ phone?: string | undefined }> = {},
     options?: CallOptions,

@@ -11,7 +11,7 @@ export class Lists {
     this.#transport = transport;
   }
 
-  /** Newest first, also those that have ended. */
+  /** Newest first, also ended ones. */
   list(filter: ListEntryFilter & Paging = {}, options?: CallOptions): PageList<ListEntry> {
     const { inForce, ...rest } = filter;
     const sent = { ...rest, inForce: inForce === undefined ? undefined : String(inForce) };

@@ -40,7 +40,7 @@ export class Schedules {
     });
   }
 
-  /** Newest first, also those that have ended. */
+  /** Newest first, also ended ones. */
   list(paging: Paging = {}, options?: CallOptions): PageList<Schedule> {
     return readList(this.#transport, { path: 'schedules', filter: paging, options });
   }

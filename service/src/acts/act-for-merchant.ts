@@ -12,12 +12,16 @@ const SERVICE: ShownActor = { kind: 'system', id: null, name: 'Kafue' };
 const STAFF_FACTS_SHOWN = /^(KEY|WALLET|FEES|LOW_BALANCE|MERCHANT|WEBHOOK|DELIVER)/;
 
 /** Hides from a merchant which person of the staff acted, why, and what concerns the company alone. */
-export function actForMerchant({ merchant, ...act }: RecordedAct): MerchantAct {
+export function actForMerchant(act: RecordedAct): MerchantAct {
   const actor = showActor(act.actor);
   const showsFacts = actor !== STAFF || STAFF_FACTS_SHOWN.test(act.kind);
   return {
-    ...act,
+    id: act.id,
+    at: act.at,
     actor,
+    kind: act.kind,
+    subject: act.subject,
+    bookId: act.bookId,
     reason: actor === STAFF ? null : act.reason,
     before: showsFacts ? act.before : null,
     after: showsFacts ? act.after : null,

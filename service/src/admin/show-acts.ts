@@ -37,8 +37,19 @@ export async function showActs(deps: AdminDeps, options: ActOptions): Promise<An
 
 export type ActJson = ReturnType<typeof toActJson>;
 
-function toActJson({ actor, merchant, bookId, ...act }: RecordedAct) {
-  return { ...act, actorKind: actor.kind, actor: actor.name, merchant: merchant?.name ?? null };
+function toActJson(act: RecordedAct) {
+  return {
+    id: act.id,
+    at: act.at,
+    actorKind: act.actor.kind,
+    actor: act.actor.name,
+    kind: act.kind,
+    subject: act.subject,
+    merchant: act.merchant?.name ?? null,
+    reason: act.reason,
+    before: act.before,
+    after: act.after,
+  };
 }
 
 function describeAct(act: RecordedAct): string {

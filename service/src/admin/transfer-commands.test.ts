@@ -137,7 +137,7 @@ async function askOnce(transfer: Transfer, answer: string): Promise<void> {
 }
 
 describe('people and doubt on the command line', () => {
-  it('lists doubts of a kind, and those that need a person', async () => {
+  it('lists doubts of a kind, and doubts that need a person', async () => {
     const lost = await storeDoubt(test.database);
     const other = await storeDoubt(test.database);
     const text = `update transfers set contradictions = '{amount}' where id = $1`;

@@ -58,7 +58,7 @@ function addLooking(group: Command, perform: Perform): void {
   });
   addTroubleOptions(inDoubt)
     .addOption(new Option('--kind <kind>', 'only doubts of this kind').choices(DOUBT_KINDS))
-    .option('--needs-person', 'only those that need a person')
+    .option('--needs-person', 'only doubts that need a person')
     .action((options: TroubleOptions & Readonly<{ kind?: DoubtKind; needsPerson?: true }>) =>
       perform(async (deps) => {
         const trouble = await readTroubleFilter(deps, options);

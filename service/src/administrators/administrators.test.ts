@@ -65,7 +65,7 @@ describe('administrators', () => {
     assert.equal((await names()).length, 1);
   });
 
-  it('have a name each, whatever its case, and no control characters in it', async () => {
+  it('have a name each, unique in any case, and no control characters in it', async () => {
     const { key } = await add('Chanda');
     await assert.rejects(add('CHANDA', key), {
       code: 'ADMINISTRATOR_EXISTS',

@@ -11,7 +11,7 @@ export type KnownAdministrator = Readonly<{
   isAdmin: boolean;
 }>;
 
-/** All there are and were, those who still may act first. */
+/** All present and former administrators. Those who may still act come first. */
 export async function listAdministrators(
   database: Queryable,
 ): Promise<readonly KnownAdministrator[]> {

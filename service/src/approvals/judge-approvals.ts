@@ -112,7 +112,7 @@ function hasDecided({ decisions }: ApprovalSubject, personId: string, as?: Decis
   );
 }
 
-/** One of those who are asked, or an owner: an owner may stop every payout. */
+/** People who may approve it may reject it, and so may an owner: an owner may stop every payout. */
 function mayReject({ requirements }: ApprovalSubject, { roles }: Approver): boolean {
   return roles.some((role) => role === 'owner' || requirements.some(({ of }) => of.includes(role)));
 }

@@ -63,7 +63,7 @@ describe('the list of what waits', () => {
     assert.deepEqual(mine?.awaiting.maker, { kind: 'person', id: maker.id, name: maker.name });
   });
 
-  it('goes on from page to page, the oldest first, and passes over what is not of the view', async () => {
+  it('goes on from page to page, the oldest first, and passes over approvals of other views', async () => {
     const { personWith, store } = approvals;
     const maker = await personWith('owner');
     const approver = await personWith('approver');

@@ -1,7 +1,7 @@
 import type { CompiledPolicy } from '../domain/policy/compile-policy.ts';
 import type { ListedNumbers } from '../lists/read-numbers.ts';
 
-/** What is in force in a book at one version of its controls. It never changes. */
+/** The policy and lists in force in a book at one version of its controls. It never changes. */
 export type Controls = Readonly<{
   version: number;
   /** Null: the book has no policy. */

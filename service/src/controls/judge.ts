@@ -20,7 +20,7 @@ export type Judgement = Readonly<{
   expiresAfterMs: number;
 }>;
 
-/** What is known of an order besides itself. */
+/** Facts that an order is judged by besides its own fields. */
 export type Knowledge = Readonly<{
   answers: Answers;
   denied: Numbers;

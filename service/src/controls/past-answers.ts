@@ -9,7 +9,7 @@ import type { Controls } from './controls.ts';
 import type { Knowledge } from './judge.ts';
 import { countToNumbers, findPaidNumbers, findSimilarToNumbers } from './recipient-past.ts';
 
-/** An order of a book with controls, and what is known of its recipient's name. */
+/** An order of a book with controls, and how its recipient's name compares. */
 export type ControlledOrder = Readonly<{
   bookId: string;
   controls: Controls;
@@ -18,7 +18,7 @@ export type ControlledOrder = Readonly<{
   preApproved: readonly string[];
 }>;
 
-/** What is known of the past of a group's orders. */
+/** The past that the orders of a group are judged by. */
 export type PastAnswers = Readonly<{
   knowledgeOf(one: ControlledOrder): Knowledge;
   /** An accepted order is the past of those after it. */

@@ -37,8 +37,8 @@ export type ScheduleScannerDeps = Readonly<{
 
 /**
  * Queues scheduled transfers when their time has come, by the database's clock, and chooses their route then: the route
- * of the day on which they were ordered may be gone. What is later than the policy of its book allows, by default 24
- * hours, waits for a person instead.
+ * of the day on which they were ordered may be gone. A transfer that is later than the policy of its
+ * book allows, by default 24 hours, waits for a person instead.
  */
 export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop {
   const books = new BookRotation();

@@ -50,7 +50,7 @@ function isThrottled({ state, throttled }: Standing): boolean {
 
 /**
  * A resubmission is safe only while the operator recognises the reference: then the order cannot be paid twice,
- * whatever became of the first submission. After an answer of "pending" or "paid", "not found" contradicts it and is
+ * even if the first submission was paid. After an answer of "pending" or "paid", "not found" contradicts it and is
  * not trusted.
  */
 function mayResubmit(standing: Standing, countMax: number): boolean {

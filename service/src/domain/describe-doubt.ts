@@ -3,7 +3,7 @@ import { nextStep } from './next-step.ts';
 import { historyOf, type NextStep, type Standing, type TransferHistory } from './standing.ts';
 import type { Transfer } from './transfer.ts';
 
-/** What is needed of a route to judge whether the same order may be resubmitted. */
+/** The rules of a route that decide whether the same order may be resubmitted. */
 export type RouteRules = Readonly<{
   inquires: boolean;
   deduplicates: boolean;

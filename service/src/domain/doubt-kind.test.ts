@@ -43,7 +43,7 @@ describe('the kind of a doubt', () => {
     assert.equal(kindOfDoubt(SENDING, submitted(mismatched)), 'CONTRADICTED');
   });
 
-  it("is INQUIRY_IMPOSSIBLE where the connector cannot inquire, whatever the submission's answer", () => {
+  it('is INQUIRY_IMPOSSIBLE where the connector cannot inquire, after any answer to the submission', () => {
     for (const outcome of [LOST, SILENCE]) {
       assert.equal(
         kindOfDoubt(SENDING, submitted(outcome, { inquires: false })),

@@ -36,7 +36,7 @@ describe('formatCsvLine', () => {
     assert.equal(formatCsvLine(harmless), "1-1,O'Brien,0.50,,\r\n");
   });
 
-  it('reads back as the same cells whatever they hold, and no cell begins a formula', () => {
+  it('reads back as the same cells for any text, and no cell begins a formula', () => {
     const characters = ['=', '+', '-', '@', ',', ';', '"', '\r', '\n', '\t', '\0', ' ', 'a', '＝'];
     const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...characters) }));
     const anySeparator = fc.constantFrom<CsvSeparator>(',', ';', '\t');

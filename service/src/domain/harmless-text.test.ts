@@ -20,7 +20,7 @@ describe('a text from outside', () => {
     assert.equal(harmless(text), text);
   });
 
-  it('has no control character left, whatever it was', () => {
+  it('has no control character left, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.doesNotMatch(

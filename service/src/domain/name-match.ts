@@ -30,7 +30,7 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
 /**
  * Compares the name a merchant supplied with the one the operator resolved; either may come first.
  *
- * - match: the same words in any order, whatever the case, accents, punctuation and spacing.
+ * - match: the same words in any order. Case, accents, punctuation and spacing do not count.
  * - close: every word of the shorter name is found in the longer one, as itself, as an initial, as
  *   initials run together, or once with a small typo; and one whole word agrees, so that initials
  *   alone never do.

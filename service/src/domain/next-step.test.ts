@@ -414,7 +414,7 @@ describe('an operator that never gives a final answer', () => {
   });
 });
 
-it('leaves an end unchanged where the connector cannot inquire, whatever a callback says', () => {
+it('leaves an end unchanged by callbacks where the connector cannot inquire', () => {
   const step = stepWithoutInquiry({ ...SUBMITTING, state: 'succeeded', inquires: false });
   assert.equal(step.to, 'succeeded');
   assert.equal(step.nextActionInMs, null);

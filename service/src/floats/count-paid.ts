@@ -4,7 +4,7 @@ import { HOUR_OF_END, hourOf } from '../transfers/read/hour-of-end.ts';
 
 /** An hour is counted for good this long after its end: by then every transfer that ended in it is committed. */
 const HOUR_FINAL_AFTER_MINUTES = 10;
-/** What is read at once after a pause of the service; the next round reads on. */
+/** Hours read at once after a pause of the service. The next round reads on. */
 const HOURS_READ_MAX = 25;
 
 /** What the transfers of some routes say. */

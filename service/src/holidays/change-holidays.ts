@@ -48,7 +48,7 @@ export async function removeHoliday(
 }
 
 const TAKEN = fieldProblem('day', 'TAKEN', 'This day is a holiday already. Remove that one first.');
-const NO_HOLIDAY = 'This day is no holiday there. GET holidays lists those that are.';
+const NO_HOLIDAY = 'This day is no holiday there. GET holidays lists the holidays.';
 
 type Change = Readonly<{
   actor: PersonActor;

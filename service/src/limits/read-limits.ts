@@ -36,7 +36,7 @@ export type Limit = Readonly<{
 
 export type Limits = Readonly<{ limits: readonly Limit[]; isComplete: boolean }>;
 
-/** What is left of every limit of a book now. Nothing is locked: payouts that are being accepted may not be in it. */
+/** The rest of every limit of a book now. Nothing is locked, so payouts that are being accepted may be missing. */
 export async function readLimits(
   database: Queryable,
   asked: Readonly<{

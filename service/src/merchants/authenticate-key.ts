@@ -71,7 +71,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     latest = look;
   }
 
-  /** The latest time at which what is known of the key was certainly right. */
+  /** The latest time at which the cached key was certainly right. */
   function rightAtMs({ version, askedAtMs }: KnownKey): number {
     if (version >= latest.version) return Math.max(askedAtMs, latest.askedAtMs);
     if (version >= before.version) return Math.max(askedAtMs, before.askedAtMs);

@@ -85,7 +85,7 @@ describe('authenticating a cached key', () => {
     assert.equal(await authenticate(revoked.key.text), undefined);
   });
 
-  it('refuses a revoked key within a second, whatever is under way', async () => {
+  it('refuses a revoked key within a second, also while looks are under way', async () => {
     const { key } = await issue();
     for (let round = 0; round < 5; round += 1) {
       await authenticate(key.text);

@@ -39,7 +39,7 @@ describe('merchants', () => {
     assert.deepEqual(created.books.live.feeTerms, feeTerms);
   });
 
-  it('cannot share a name, whatever the case, also when created at once', async () => {
+  it('cannot share a name in any case, also when created at once', async () => {
     const names = ['Kariba', 'KARIBA', 'kariba', ' Kariba '];
     const results = await Promise.allSettled(
       names.map((name) => createMerchant(deps(), { actor: TEST_ACTOR, name, feeTerms: FREE })),

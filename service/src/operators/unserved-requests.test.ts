@@ -153,7 +153,7 @@ function answered(status: number, text: string, retryInMs?: number): Answered {
 describe('a status of 5xx', () => {
   const serverErrors = fc.integer({ min: 500, max: 599 });
   for (const { name, asks, read, refusal, status } of READINGS) {
-    it(`proves nothing in the answer to ${name}, whatever its body says`, () => {
+    it(`proves nothing in the answer to ${name}, with any body`, () => {
       const text = JSON.stringify(refusal);
       assert.equal(read(answered(status, text)).kind, 'rejected', 'the body must be a refusal');
       fc.assert(

@@ -10,7 +10,7 @@ const ENDPOINTS_MAX = 10;
 
 export type WalletNow = Wallet & Readonly<{ name: string; lowBalanceMinor: bigint | null }>;
 
-/** What is held for unfinished transfers of one wallet in one state. */
+/** The money held for unfinished transfers of one wallet in one state. */
 export type HeldFor = Readonly<{
   walletId: string;
   currency: Currency;

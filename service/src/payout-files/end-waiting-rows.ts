@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * Refuses the rows of a file that will not be paid: all that wait, except those that were taken to be paid. Call it in
+ * Refuses the waiting rows of a file that will not be paid, except rows that were taken to be paid. Call it in
  * the transaction that cancels the file, after its row was locked. Returns how many rows may be paid all the same.
  */
 export async function endWaitingRows(

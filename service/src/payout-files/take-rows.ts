@@ -10,7 +10,7 @@ export type TakenRow = RowContent & Readonly<{ reference: string }>;
 /**
  * Takes the next rows to be paid, and marks in the file how far they reach before any of them becomes a transfer. A
  * cancellation waits for the mark or comes before it, so it leaves alone exactly the rows that may be paid. Of a
- * cancelled file those that were taken before are given again: their process may have died.
+ * cancelled file it returns the rows that were taken before once more: their process may have died.
  */
 export async function takeRows(
   database: Database,

@@ -17,7 +17,7 @@ const LIFE_MS: Readonly<Record<ChallengePurpose, number>> = {
 /** A person opens the same dialogue in a few tabs at most. */
 const OF_PERSON_MAX = 5;
 /**
- * Of all who have not shown yet who they are. Past it the oldest goes, so that a flood locks out only those who take
+ * Of all people who are not signed in yet. Past it the oldest is deleted, so that a flood locks out only people who take
  * longer than it needs to fill the table.
  */
 const OF_UNKNOWN_MAX = 10_000;

@@ -32,7 +32,7 @@ export type DemoPeopleDeps = PeopleDeps & ActDeps & Readonly<{ passwords: Passwo
 type DemoRole = MerchantRole | StaffRole;
 
 /**
- * Makes one person for each role, of the demo merchant and of the staff. Those who are there already, whose passwords
+ * Makes one person for each role, of the demo merchant and of the staff. People who exist already, whose passwords
  * are lost, get new ones and keep the roles that they have.
  */
 export async function makeDemoPeople(

@@ -21,7 +21,7 @@ export function createRecoveryCode(randomBytes: (size: number) => Uint8Array): s
   return code.replace(GROUP, '$&-');
 }
 
-/** What is stored of a code, however it was typed; undefined: it is none. */
+/** The stored hash of a code, typed with or without spaces and dashes; undefined: it is no code. */
 export function readRecoveryCode(text: string): Buffer | undefined {
   const code = text.toLowerCase().replace(/[\s-]/g, '');
   return WELL_FORMED.test(code) ? hash('sha256', code, 'buffer') : undefined;

@@ -27,7 +27,7 @@ export async function refuseForeignRoles(
 }
 
 /**
- * Gives a person roles of the team, beside those that they have. Every change of a merchant's roles ends here, also one
+ * Gives a person roles of the team, beside their present ones. Every change of a merchant's roles ends here, also one
  * that leaves a person with none: so this is where what waits for approvals is looked at again.
  */
 export async function giveRoles(

@@ -30,7 +30,7 @@ const bump = (bookId: string | null) =>
   test.database.transaction((tx) => bumpControls(tx, { bookId }));
 
 describe('bumping controls', () => {
-  it('counts the book and its wallets up, those that are made later too, and no other book', async () => {
+  it('counts the book and its wallets up, also wallets that are made later, and no other book', async () => {
     const book = await createTestBook(test.database);
     const other = await createTestBook(test.database);
     await createTestWallet(test.database, { bookId: book.id });

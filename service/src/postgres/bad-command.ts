@@ -9,7 +9,7 @@ class BadCommand extends Error {
 }
 
 /**
- * Runs what is computed from the commands of a group before they are stored. Only for work after which nothing
+ * Runs computations on the commands of a group before they are stored. Only for work after which nothing
  * is committed when it throws: its error says that the other commands may be tried again.
  */
 export function prepareGroup<T>(prepare: () => T): T {

@@ -45,7 +45,7 @@ export function splitTls(connectionString: string): SplitConnection {
   return { connectionString: url.href, ssl };
 }
 
-/** Describes what is wrong with the TLS settings of a connection string, in a sentence without its password. */
+/** Describes the fault of the TLS settings of a connection string, in a sentence without its password. */
 export function findTlsProblem(connectionString: string): string | undefined {
   try {
     splitTls(connectionString);

@@ -22,7 +22,7 @@ export class UnsafeDatabase extends Error {
 
 /**
  * Prepares a new session. Throws UnsafeDatabase when it is not durable. A durable session keeps its synchronous_commit,
- * whatever the configuration says later. It also sends warnings: one of them reports that a commit did not reach the
+ * even if the configuration changes later. It also sends warnings: one of them reports that a commit did not reach the
  * standby.
  */
 export async function prepareSession(session: Queryable): Promise<void> {

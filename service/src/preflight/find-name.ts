@@ -17,7 +17,7 @@ export type NameDeps = Readonly<{
 /** A form waits no longer for the name. The lookup goes on, and its answer is known to the next call. */
 const NAME_WAIT_MAX_MS = 3_000;
 
-/** What is known of the account's holder. */
+/** The name of the account's holder, or why there is none. */
 export type FoundName =
   | Readonly<{ kind: 'found'; accountName: string; nameMatch: NameMatch | null }>
   /** The operator has no account for the number. */

@@ -122,7 +122,7 @@ describe('looking up account names', () => {
     assert.deepEqual(calledRoutes, ['one']);
   });
 
-  it('skips routes that give no names, and asks those that are shut last', async () => {
+  it('skips routes that give no names, and asks shut routes last', async () => {
     const routes = createNamingRoutes([
       { ...operator('nameless', () => GRACE), resolvesNames: false },
       { ...operator('shut', () => GRACE), limiter: liveLimiter({ isClosed: true }) },
@@ -241,7 +241,7 @@ describe('looking up account names', () => {
     await assert.rejects(service.ask(lookup()), { message: 'the database is away' });
   });
 
-  it('always asks the sandbox for its numbers, whatever it answered before', async () => {
+  it('always asks the sandbox for its numbers, also after an earlier answer', async () => {
     const testBook = await createTestBook(test.database);
     const service = names(sandboxRoutes(() => NOW));
     const ask = async (phone: string, waitedMs: number) => {

@@ -24,7 +24,7 @@ export type RecipientCommand = Account & Readonly<{ suppliedAccountName: string 
 type Request = Readonly<{ book: Book; actor: Actor; command: RecipientCommand }>;
 
 /**
- * Stores a recipient under the name that the operator gives, whatever name was supplied. A second request for the same
+ * Stores a recipient under the name that the operator gives, not under the supplied name. A second request for the same
  * account returns the existing recipient, and its operator is not asked.
  */
 export async function createRecipient(

@@ -35,7 +35,7 @@ export type StuckFacts = Readonly<{
 export type Explanation = Readonly<{ why: string; whatToDo: string }>;
 
 const IMPOSSIBLE: Explanation = {
-  why: 'People left or lost their roles, and those who are left cannot give the approvals that it waits for.',
+  why: 'People left or lost their roles, and the remaining people cannot give the approvals that it waits for.',
   whatToDo:
     'Tell the merchant: an owner gives the roles to other people, or it is cancelled, which releases the money.',
 };

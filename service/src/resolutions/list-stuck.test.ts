@@ -90,7 +90,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
     }));
 
-  it('is a scheduled transfer a minute past its time, whatever its lease says', () =>
+  it('is a scheduled transfer a minute past its time, also with a lease', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.scheduled;
       const claimed = `next_action_at = now() + interval '3 s'`;

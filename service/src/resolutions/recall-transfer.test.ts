@@ -67,7 +67,7 @@ describe('a recall', () => {
     assert.equal(act?.subject, paid.id);
   });
 
-  it('has the order never submitted again, whatever the operator answers', async () => {
+  it('has the order never submitted again, after any answer of the operator', async () => {
     const doubt = await storeDoubt(test.database);
     assert.notEqual(doubt.sinceSubmissionMs, null);
     const failing: Reply = {

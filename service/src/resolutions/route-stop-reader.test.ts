@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-it('knows of closed and held routes before it starts, and soon of those that change', async () => {
+it('knows of closed and held routes before it starts, and soon of changes', async () => {
   const deps = { database: test.database, now: () => new Date(), newId: newTestId };
   const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
   const close = { actor, routes: ['mtn-zm'], effect: 'closed', reason: 'maintenance' } as const;

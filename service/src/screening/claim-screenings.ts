@@ -7,7 +7,7 @@ import { SCREENING_LEASE_MS, type ScreeningKey } from './screening.ts';
 /** How many screeners one claim looks at. */
 const SCREENERS_PER_CLAIM_MAX = 500;
 
-/** A screener of one book, by its name: what is asked of it is bounded apart from all others. */
+/** A screener of one book, by its name. Its questions are bounded apart from those of other screeners. */
 export type ScreenerKey = Readonly<{ bookId: string; screener: string }>;
 
 export const FIRST_SCREENER: ScreenerKey = { bookId: COMPANY_BOOK_ID, screener: '' };

@@ -19,8 +19,8 @@ const OK = 200;
 const UNSHOWABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * What an answer means. Only 200 with one JSON object that has one of the three decisions says anything; whatever else
- * comes, or does not come, holds the transfer for a person.
+ * What an answer means. Only 200 with one JSON object that has one of the three decisions counts. Any other answer, or
+ * none, holds the transfer for a person.
  */
 export function readDecision(answer: ScreenerAnswer): ScreeningResult {
   if (answer.kind === 'unanswered') return hold(answer.error);

@@ -214,7 +214,7 @@ function registerFloats(
   register('kafue_float_ours', 'What our own books say that it holds.', ({ ours }) => ours);
   register(
     'kafue_float_spendable',
-    'What is left of it after everything that is under way and queued.',
+    'The rest of it after everything that is under way and queued.',
     ({ spendable }) => spendable,
   );
   register(

@@ -19,7 +19,7 @@ export const ENDPOINT_LIMITS: EndpointLimits = {
   // Somewhat more than are sent at once, so that a claim is worth its cost and a fast receiver never waits for the
   // next, but few enough that a slow one does not hold many.
   claimedPerEndpointMax: 24,
-  // A claim costs a commit, whatever its size. At the slowest speed that still counts as fast, these take eight
+  // A claim of any size costs one commit. At the slowest speed that still counts as fast, these take eight
   // seconds, long before their lease ends.
   claimedByQuickMax: 128,
   quickMs: 500,

@@ -121,7 +121,7 @@ describe('a rotation', () => {
 });
 
 describe('a database of a version that kept no keys', () => {
-  it('is used with those that open what is there', async () => {
+  it('is used with the keys that open its stored secrets', async () => {
     await sealWith([k1]);
     assert.match(await refusal([k2]), /the key "k1"/);
     assert.match(await refusal([key('k1')]), /key "k1" of this process is another/);

@@ -44,7 +44,7 @@ async function endpointWith(count: number, dueInMs = 0) {
 }
 
 describe('claiming deliveries', () => {
-  it('takes those that are due, the longest due first, and leases them', async () => {
+  it('takes due deliveries, the longest due first, and leases them', async () => {
     const leaseOwner = randomUUID();
     const endpoint = await endpointWith(12);
     const later = await endpointWith(1, 60_000);

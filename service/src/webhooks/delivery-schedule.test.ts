@@ -42,7 +42,7 @@ describe('the schedule of a delivery', () => {
     assert.equal(after(10 ** 9), RETRY_AFTER_MAX_SECONDS * 1_000);
   });
 
-  it('stays within its limits whatever the receiver says', () => {
+  it('stays within its limits for any Retry-After of the receiver', () => {
     const attempts = fc.integer({ min: 1, max: SCHEDULE_ATTEMPTS_MAX - 1 });
     const demanded = fc.option(fc.nat(), { nil: undefined });
     const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -15,7 +15,7 @@ export type SuspectEndpoint = Readonly<{
 }>;
 
 /**
- * Disables endpoints that answered 410 Gone, and those that have failed for long enough in enough attempts; an event
+ * Disables endpoints that answered 410 Gone, and endpoints that have failed for long enough in enough attempts. An event
  * reports it to the book's other endpoints. Returns the ids of the disabled ones. Must run inside a transaction, since
  * it is two statements.
  */

@@ -57,8 +57,8 @@ export type ReplayResult = Readonly<{
 }>;
 
 /**
- * Sends finished deliveries once more, oldest first, each by a new schedule. Those that still wait for an attempt are
- * not changed.
+ * Sends finished deliveries once more, oldest first, each by a new schedule. Deliveries that still wait for an attempt
+ * are not changed.
  */
 export async function replayDeliveries(
   deps: ReplayDeps,

@@ -33,7 +33,7 @@ it('is not begun once it has ended: "not sent" was already said', () => {
   assert.deepEqual(replies, [{ kind: 'notSent', code: 'DEADLINE', wasKept: false }]);
 });
 
-it('is lost from its beginning on, whatever ends it', () => {
+it('is lost from its beginning on, for any end', () => {
   const replies: Reply[] = [];
   const exchange = new Exchange(REQUEST, (reply) => replies.push(reply));
   exchange.onRequestStart(controller());

@@ -219,7 +219,7 @@ it('never echoes a raw value', async () => {
   assert.ok(!broken.text.includes(canary), broken.text);
 });
 
-it('gives each request an id of its own, whatever the client sends', async () => {
+it('gives each request an id of its own, not the one that the client sends', async () => {
   const answers = [await api.get('wallets'), await api.get('wallets'), await api.get('nothing')];
   assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 3);
   const forged = await api.get('nothing', { 'x-request-id': '"}<script>' });

@@ -174,7 +174,7 @@ describe('keys that people make', () => {
     assert.equal(await statusWith(foreign.text), 200);
   });
 
-  it('cannot be managed with keys, nor by those who may not', async () => {
+  it('cannot be managed with keys, nor by people without the role', async () => {
     const byKey = apiWith(merchant.keys.test);
     const calls = ['keys', 'views', 'stream'].map((path) => byKey.get(path));
     calls.push(byKey.post('keys', BODY), byKey.post(`keys/${randomUUID()}/revoke`, {}));
@@ -213,7 +213,7 @@ describe('saved views', () => {
     assert.deepEqual(await viewsOf(maker), []);
   });
 
-  it('can be shared only by those who may prepare payouts', async () => {
+  it('can be shared only by people who may prepare payouts', async () => {
     const viewer = await personWith('viewer');
     const shared = await post(viewer, 'views', 'test', { ...VIEW, isShared: true });
     assert.equal(shared.code, 'FORBIDDEN');

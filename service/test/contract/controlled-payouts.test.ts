@@ -80,7 +80,7 @@ describe('a payout of a book with a policy', () => {
     assert.equal((await pay({ amount: 500 })).status, 201);
   });
 
-  it('has its name asked for by a rule that is younger than what is known of the key', async () => {
+  it('has its name asked for by a rule that is younger than the cached key', async () => {
     const { api, order, pay, publish } = await openBook();
     const other = { when: { nameMatch: ['mismatch'] }, require: { refuse: true } };
     const names = { name: 'other name', ...other };

@@ -175,7 +175,7 @@ describe('a preflight', () => {
     );
   });
 
-  it('says what is left of the daily limit', async () => {
+  it('says how much of the daily limit is left', async () => {
     const { api, order, merchant } = await openBook();
     await run('update wallets set daily_limit_minor = 1000 where id = $1', [
       merchant.wallets.test.ZMW,

@@ -103,7 +103,7 @@ describe('the people of a merchant', () => {
     assert.deepEqual(await shown(), ['passkey']);
   });
 
-  it('always have an owner, whatever happens at once', async () => {
+  it('always have an owner, also when several act at once', async () => {
     const { merchant, owner, path } = await open();
     const lonely = await call(`${path}/people/${owner.id}`, { method: 'DELETE', as: owner });
     assert.deepEqual([lonely.status, lonely.code], [409, 'LAST_OWNER']);

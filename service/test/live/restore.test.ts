@@ -47,7 +47,7 @@ const WAYS: readonly Way[] = [
   { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '0803120', reportsAmounts: true },
 ];
 
-/** It has no inquiry, and pays whatever it receives. */
+/** It has no inquiry, and pays every request. */
 const ZAMTEL: Way = {
   emulator: 'zamtel',
   operator: 'zamtel',

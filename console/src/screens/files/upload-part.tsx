@@ -9,7 +9,7 @@ import { useUpload } from './use-upload.ts';
 
 const texts = files.upload;
 
-/** A place to drop a file on, and a button for those who choose one. */
+/** A place to drop a file on, and a button to choose one. */
 export function UploadPart() {
   const { isBusy, error, problem, upload } = useUpload();
   const inactive = useInactive()('payouts:write');

@@ -4,7 +4,7 @@ import type { Page } from '../../api/page.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBookKey } from '../../app/session.ts';
 
-/** What is older than these is looked up on the page of approvals. */
+/** Older approvals are on the page of approvals. */
 const READ_MAX = 100;
 
 /** Approvals of payout files by the id of the file. */

@@ -23,7 +23,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'phone', label: texts.filter, type: 'tel', help: texts.phoneHelp, show: formatPhone },
 ];
 
-/** What is left of each limit: of wallets, keys and people, and of one recipient on request. */
+/** The rest of each limit: of wallets, keys and people, and of one recipient on request. */
 export function LimitsPart() {
   const api = useBookApi();
   const key = useBookKey();

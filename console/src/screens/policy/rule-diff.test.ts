@@ -77,7 +77,7 @@ describe('a rule as a sentence', () => {
 describe('a draft against the version in force', () => {
   const inForce: PolicyDocument = { rules: [big, night] };
 
-  it('finds what was added, changed and removed, whatever the order of keys', () => {
+  it('finds added, changed and removed rules in any order of keys', () => {
     const same: PolicyRule = {
       require: { of: ['approver', 'owner'], approvals: 1 },
       when: { source: ['api', 'file'], amountAtLeast: '5000.00' },

@@ -15,7 +15,7 @@ export type RowDraft = Readonly<{
   name: string;
 }>;
 
-/** What is typed into the form of a schedule. */
+/** The inputs of the form of a schedule, as typed. */
 export type ScheduleDraft = Readonly<{
   name: string;
   walletId: string;

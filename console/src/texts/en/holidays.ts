@@ -15,7 +15,7 @@ export const holidays = {
   count: (count: number) => plural(count, { one: 'holiday', other: 'holidays' }),
   order: 'In the order of the year',
   empty: 'No holiday is entered for this year',
-  emptyDetail: 'Enter those that the law of the country names, and what its ministry declares.',
+  emptyDetail: 'Enter the holidays of the country’s law, and the days that its ministry declares.',
   declared: 'Islamic holidays follow the moon: enter them when they are declared.',
   enter: 'Enter a holiday',
   enterTitle: 'Enter a holiday',

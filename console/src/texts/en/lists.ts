@@ -12,7 +12,7 @@ export const lists = {
     screeners: 'Screeners',
   },
   limits: {
-    caption: 'Limits and what is left of them',
+    caption: 'Limits and how much of them is left',
     rule: 'Limit',
     subject: 'Of',
     left: 'Left',

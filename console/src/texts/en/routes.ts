@@ -83,9 +83,9 @@ export const routes = {
     releaseTitle: (name: string) => `Release ${name}`,
     closeSays:
       'Nothing is sent on it. Other routes of the same operator and country take over; without one, payouts wait.',
-    openSays: 'Payouts leave on it again, those that wait first.',
+    openSays: 'Payouts leave on it again, waiting ones first.',
     holdSays: 'Nothing is sent on it, and its payouts wait for it alone.',
-    releaseSays: 'Payouts leave on it again, those that wait first.',
+    releaseSays: 'Payouts leave on it again, waiting ones first.',
     inBoth: 'This holds for the payouts of all merchants.',
     waiting: (count: number) =>
       `${plural(count, { one: 'payout waits', other: 'payouts wait' })} for it now.`,

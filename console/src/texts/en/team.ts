@@ -2,7 +2,7 @@ import { listAnd, plural } from '../plural.ts';
 
 export const team = {
   intro: (merchant: string, people: number) =>
-    `${merchant} · ${plural(people, { one: 'person', other: 'people' })}. Roles add up. You never approve what you prepared, whatever your roles.`,
+    `${merchant} · ${plural(people, { one: 'person', other: 'people' })}. Roles add up. You never approve what you prepared, not even as an owner.`,
   invite: 'Invite a person…',
   people: 'People',
   caption: 'People, by name; then open invitations',

@@ -117,7 +117,7 @@ export const transfers = {
     all: 'All transfers of this book, newest first.',
     filtered: (filters: readonly string[]) => `Transfers with ${listAnd(filters)}, newest first.`,
     detail:
-      'Every page is read, also those that are not loaded here. Keep this page open meanwhile.',
+      'Every page is read, also pages that are not loaded here. Keep this page open meanwhile.',
     start: 'Export',
     running: (rows: number) => `${plural(rows, { one: 'row', other: 'rows' })} read`,
     stop: 'Stop',

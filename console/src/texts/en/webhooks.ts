@@ -101,7 +101,7 @@ export const webhooks = {
     url: 'Address',
     urlHelp: 'https, on port 443 or 8443, reachable from the internet.',
     which: 'Which events',
-    all: 'All, also those that are added later',
+    all: 'All, also types that are added later',
     some: 'Only these',
     save: 'Save',
     added: 'The endpoint is added.',
@@ -153,7 +153,7 @@ export const webhooks = {
     needsPeriod: 'Give the beginning of the period',
     says: 'Sends again in',
     saysFailed: 'every delivery that was given up',
-    saysAll: 'every delivery, also those that your server has accepted',
+    saysAll: 'every delivery, also the ones that your server has accepted',
     act: 'Send them again',
     keep: 'Send nothing',
     done: (count: number) =>

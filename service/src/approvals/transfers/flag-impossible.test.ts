@@ -57,7 +57,7 @@ describe('what the people who are left cannot approve', () => {
     assert.ok(!(await eventsOf(easy.transfer)).includes(IMPOSSIBLE));
     assert.equal(await countImpossible(test.database, book.id), 1);
     await assertLedgerRight();
-    // What is left of it can still be stopped.
+    // A payout that can no longer be approved can still be rejected.
     await decide(hard, third, 'reject');
     assert.equal(await countImpossible(test.database, book.id), 0);
   });

@@ -36,7 +36,7 @@ describe('assignApprovals', () => {
     assert.equal(canFillAll([rule('big', 1, 'approver')], [person('a', 'owner')]), false);
   });
 
-  it('counts a person once, whatever roles they have', () => {
+  it('counts a person once who has several roles', () => {
     const rules = [rule('one', 1, 'approver'), rule('two', 1, 'owner')];
     assert.equal(canFillAll(rules, [person('a', 'approver', 'owner')]), false);
   });

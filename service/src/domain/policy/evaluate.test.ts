@@ -96,7 +96,7 @@ describe('the document of the contract', () => {
     ]);
   });
 
-  it('says what is left of each limit, never less than nothing', () => {
+  it('says how much of each limit is left, never less than nothing', () => {
     const left = (answers: Partial<Answers>) =>
       limitsLeft(policy, ORDER, { ...QUIET, ...answers }).map(({ rule, left: rest }) => [
         rule,

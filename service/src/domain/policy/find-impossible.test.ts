@@ -30,7 +30,7 @@ it('finds rules that ask for more people than there are with the role', () => {
   assert.deepEqual(found(asking('two', {}, 2, 'approver')), [['two', 2, 1]]);
 });
 
-it('adds up rules that always match together, and not those that only may', () => {
+it('adds up rules that always match together, and not rules that only may', () => {
   const big = asking('big', { amountAtLeast: '5.00' }, 1, 'approver');
   const bigger = asking('bigger', { amountAtLeast: '9.00', operator: ['mtn'] }, 1, 'approver');
   const first = asking('first', { firstPayment: true }, 1, 'approver');

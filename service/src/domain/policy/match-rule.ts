@@ -36,7 +36,7 @@ export function holdsAlone(rule: CompiledRule, facts: OrderFacts): boolean {
   return rule.hours === null || isWithinHours(rule.hours, order.at);
 }
 
-/** Whether the other conditions hold, given what is known of the past. */
+/** Whether the conditions hold that need more than the order: past payouts, the allow list, the account's name. */
 export function holdsByAnswers(rule: CompiledRule, order: Order, answers: Answers): boolean {
   const { when } = rule;
   return (
@@ -49,7 +49,7 @@ export function holdsByAnswers(rule: CompiledRule, order: Order, answers: Answer
   );
 }
 
-/** The order itself counts. What has no subject, such as the key of what a person made, exceeds nothing. */
+/** The order itself counts. An order without the subject, such as a person's order that has no key, exceeds nothing. */
 function exceedsSum(
   { by, window, aboveMinor }: NonNullable<CompiledRule['when']['sum']>,
   order: Order,

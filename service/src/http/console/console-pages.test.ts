@@ -112,7 +112,7 @@ describe('the console', () => {
     assert.equal((await get('/console', { 'if-none-match': '"other"' })).status, 200);
   });
 
-  it('answers HEAD, and other methods with those that it takes', async () => {
+  it('answers HEAD, and other methods with the list of allowed ones', async () => {
     const head = await served.send({ method: 'HEAD', path: '/console/transfers' });
     assert.deepEqual([head.status, head.text], [200, '']);
     const post = await served.send({ method: 'POST', path: '/console/a/b', body: '' });

@@ -16,7 +16,7 @@ export function listKeysOperation({
     permission: 'keys:read',
     readsPage: true,
     summary: 'List API keys',
-    description: 'All keys of the book, newest first, also those that have ended.',
+    description: 'All keys of the book, newest first, also ended ones.',
     schema: { data: { 200: KeyList } },
     async handle({ caller: { book } }) {
       const { keys } = await listKeys(database, book.merchantId, book.id);

@@ -18,7 +18,7 @@ export function listLimitsOperation({
     scope: 'read',
     permission: 'policy:read',
     readsPage: true,
-    summary: 'List limits and what is left of them',
+    summary: 'List limits and how much of them is left',
     description:
       "The daily limits of wallets, and each sum and count that a rule of the policy in force asks about, by the book's " +
       'wallets, keys, people and operators. What is being accepted at this moment may not be in it.',

@@ -23,7 +23,7 @@ export function listEntriesOperation(deps: ReadDeps): ApiOperation {
     permission: 'policy:read',
     summary: 'List allowed and denied numbers',
     description:
-      "The merchant's own, newest first, also those that have ended. The company that runs the service may deny more.",
+      "The merchant's own, newest first, also ended ones. The company that runs the service may deny more.",
     handle: ({ caller: { book }, query }) =>
       answer(deps, { bookId: book.id, merchantId: book.merchantId }, query),
   };

@@ -19,7 +19,7 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
     permission: 'payouts:write',
     summary: 'Create a recipient',
     description:
-      'Stores a number with the name that its operator returns, whatever name you supply. If the ' +
+      'Stores a number with the name that its operator returns, not the name that you supply. If the ' +
       'operator cannot be reached now, `resolution` is `pending` and the name is resolved later. ' +
       'The same phone, operator and country again answer 200 with the existing recipient. ' +
       'A key may look up a limited number of names a day; past it the answer is 429 and nothing ' +

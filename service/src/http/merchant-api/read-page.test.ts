@@ -180,7 +180,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused as field problems, whatever text is sent', () => {
+  it('are refused as field problems, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
         assert.deepEqual(cursorProblems('transfers', text), ['cursor INVALID_CURSOR']);

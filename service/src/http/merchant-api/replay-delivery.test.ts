@@ -64,7 +64,7 @@ const statesOf = async (id: string) =>
   (await readDeliveries(test.database, id)).map(({ state }) => state);
 
 describe('POST webhooks/{id}/test', () => {
-  it('queues a test event with a made-up transfer for this endpoint alone, whatever its filter', async () => {
+  it('queues a test event with a made-up transfer for this endpoint alone, past its filter', async () => {
     const { id } = await storeTestEndpoint(test.database, { bookId: book.id });
     const other = await storeTestEndpoint(test.database, { bookId: book.id });
     await api.call('update', { book, id, body: { events: ['transfer.failed'] } });

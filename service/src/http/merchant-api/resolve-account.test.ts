@@ -90,7 +90,7 @@ describe('POST resolve/mobile-money', () => {
     assert.deepEqual([code, detail.retryAfterSeconds], ['UNAVAILABLE', 5]);
   });
 
-  it('refuses what is not an account of an operator, and names unknown fields', async () => {
+  it('refuses a number that no operator has, and names unknown fields', async () => {
     const body = { ...BODY, phone: 'x', accountName: 'Joseph' };
     const { fields } = await refusalOf(callOperation(resolve, { book, body }));
     assert.deepEqual(fields, ['accountName UNKNOWN_FIELD', 'phone INVALID_PHONE']);

@@ -17,8 +17,8 @@ export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
     permission: 'webhooks:write',
     summary: 'Send a test event',
     description:
-      'Sends a `webhook.test` event with a made-up transfer to this webhook alone, whatever types it ' +
-      'receives, signed and retried as any other. The deliveries show the result.',
+      'Sends a `webhook.test` event with a made-up transfer to this webhook alone, past its filter of types, ' +
+      'signed and retried as any other. The deliveries show the result.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: DeliveryObject },

@@ -54,7 +54,7 @@ export function correctPayoutRowOperation(deps: PayoutFileDeps): ApiOperation {
   };
 }
 
-/** Texts as people type them: what is wrong with one is a problem of the row, and not of the call. */
+/** Texts as people type them. A wrong one becomes a problem of its row; the call succeeds. */
 function readCorrections(body: JsonObject): Corrections {
   const problems: FieldProblem[] = [];
   const corrections: Partial<Record<RowField, string | null>> = {};

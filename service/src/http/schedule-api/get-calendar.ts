@@ -56,7 +56,7 @@ export function listHolidaysOperation({ database, now }: CalendarDeps): ApiOpera
     operationId: 'listHolidays',
     summary: 'List the holidays of a country',
     description:
-      'Those that schedules go by. Days that the law fixes come with the service until 2028; Kafue ' +
+      'The holidays that schedules follow. Days that the law fixes come with the service until 2028; Kafue ' +
       'staff enter what is declared, such as Islamic holidays.',
     schema: { querystring: HolidayQuery, data: { 200: HolidayList } },
     async handle({ query }) {

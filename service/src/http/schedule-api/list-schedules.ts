@@ -31,7 +31,7 @@ export function listSchedulesOperation({ database }: ReadDeps): ApiOperation {
     operationId: 'listSchedules',
     readsPage: true,
     summary: 'List schedules',
-    description: 'Newest first, also those that have ended. Each shows its next five times.',
+    description: 'Newest first, also ended ones. Each shows its next five times.',
     schema: { querystring: ScheduleListQuery, data: { 200: SchedulePage } },
     async handle({ caller: { book }, query }) {
       const read = createQueryReader(query, Object.keys(ScheduleListQuery.properties));

@@ -23,7 +23,7 @@ const Hash = Type.String({
 const Reason = Type.Optional(
   nullableText({
     maxLength: REASON_LENGTH_MAX,
-    description: 'Why, for those who prepared it.',
+    description: 'Why. The people who prepared it read this.',
     examples: ['Not this month.'],
   }),
 );

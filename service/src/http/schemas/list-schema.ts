@@ -14,7 +14,7 @@ const ListWord = words(
 const Reason = Type.String({
   minLength: 1,
   maxLength: ENTRY_REASON_LENGTH_MAX,
-  description: 'Why, for those who look at it later.',
+  description: 'Why. People who look at it later read this.',
   examples: ['Reported stolen on 14 November'],
 });
 const phoneFields = {
@@ -69,7 +69,7 @@ export const EntryListQuery = Type.Object({
     }),
   ),
   inForce: Type.Optional(
-    words(['true', 'false'], 'Only those in force, or only those that have ended or expired.'),
+    words(['true', 'false'], 'Only entries in force, or only ended and expired ones.'),
   ),
   limit: PageLimit,
   cursor: PageCursor,

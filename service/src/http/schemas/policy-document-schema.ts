@@ -73,7 +73,7 @@ const When = strict(
     sum: Type.Optional(
       strict(
         { ...windowFields, above: amount('Their sum would be more than this.', '100000.00') },
-        'Payouts in the same currency, this one included. All that were accepted count, also those that failed later.',
+        'Payouts in the same currency, this one included. All accepted payouts count, also if they failed later.',
       ),
     ),
     count: Type.Optional(

@@ -62,7 +62,7 @@ export const PreflightObject = Type.Object(
         min: nullableNumber('The smallest amount that the operator takes.'),
         max: nullableNumber('The largest amount that the operator takes.'),
       },
-      { description: 'What is known of the operator.' },
+      { description: 'Which operator it is, whether it takes payouts now, and its bounds.' },
     ),
     recipient: Type.Unsafe<{ accountName: string; nameMatch: string | null } | null>({
       type: ['object', 'null'],
@@ -99,7 +99,7 @@ export const PreflightObject = Type.Object(
         }),
         left: Type.String({
           description:
-            'What is left of it before this order: an amount as a decimal string, or a number of transfers.',
+            'The rest of it before this order: an amount as a decimal string, or a number of transfers.',
         }),
       }),
       { description: 'The limits that the order would count against.' },

@@ -115,7 +115,7 @@ const MadeOccurrence = {
     type: ['string', 'null'],
     enum: [...WAITS_BECAUSE, null],
     description:
-      'Why it waits for an approval whatever the policy says: it was later than `sendLateWithin`, or who made the schedule may not pay any more. Null: it does not.',
+      'Why it waits for an approval that no rule asks for: it was later than `sendLateWithin`, or the maker of the schedule may not pay any more. Null: it does not wait for that.',
   }),
   refusal: objectOrNull(
     { code: text('The code of the refusal.'), message: text('What is wrong.') },

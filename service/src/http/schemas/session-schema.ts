@@ -19,7 +19,7 @@ const SessionBook = Type.Object({
     enum: ['test', 'live'],
     description: 'Whether its money is real.',
   }),
-  roles: Type.Array(MerchantRoleWord, { description: 'Those that hold in this book.' }),
+  roles: Type.Array(MerchantRoleWord, { description: 'The roles that hold in this book.' }),
 });
 
 const SessionMembership = Type.Object({

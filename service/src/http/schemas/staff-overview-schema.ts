@@ -75,7 +75,7 @@ export const StaffOverview = Type.Object({
     {
       count: count('Transfers in doubt.'),
       oldestAt: timeOrNull('When the oldest of them was accepted; null: there are none.'),
-      needPerson: count('Those that only a person can end.'),
+      needPerson: count('Doubts that only a person can end.'),
     },
     { description: 'Transfers in doubt in live books.' },
   ),

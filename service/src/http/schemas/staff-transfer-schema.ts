@@ -186,7 +186,7 @@ export const DoubtQuery = Type.Object({
   mode: Type.Optional(words(['test', 'live'], 'In books of this mode.')),
   operator: Type.Optional(words(OPERATORS, 'To this operator.')),
   kind: Type.Optional(words(DOUBT_KINDS, 'Of this kind.')),
-  needsPerson: Type.Optional(words(['true'], 'Only those that need a person.')),
+  needsPerson: Type.Optional(words(['true'], 'Only doubts that need a person.')),
 });
 
 export const DoubtList = Type.Object({

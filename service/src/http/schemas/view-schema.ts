@@ -22,7 +22,7 @@ const choice = {
 };
 const Columns = Type.Array(Type.String({ maxLength: VIEW_COLUMN_LENGTH_MAX }), {
   maxItems: VIEW_COLUMNS_MAX,
-  description: 'The columns, in their order. Empty: those that the list has by itself.',
+  description: 'The columns, in their order. Empty: the default columns of the list.',
 });
 const IsShared = Type.Boolean({ description: 'Whether all who see the book see it too.' });
 
@@ -49,7 +49,7 @@ export const ViewObject = Type.Object(
 );
 
 export const ViewList = Type.Object({
-  items: Type.Array(ViewObject, { description: 'Own ones first, then those that others share.' }),
+  items: Type.Array(ViewObject, { description: 'Own views first, then shared views of others.' }),
 });
 
 export const DeletedView = Type.Object({

@@ -19,7 +19,7 @@ const Url = Type.String({
 });
 const EventFilter = Type.Array(EventTypeWord, {
   uniqueItems: true,
-  description: 'The types to receive. Empty: every type, also those that are added later.',
+  description: 'The types to receive. Empty: every type, also types that are added later.',
 });
 const StatusWord = Type.Unsafe<string>({
   type: 'string',
@@ -146,7 +146,7 @@ export const ReplayBody = Type.Object(
       Type.Unsafe<string>({
         type: 'string',
         enum: ['failed'],
-        description: 'Only those that failed. Left out: those that were delivered too.',
+        description: 'Only failed deliveries. Left out: delivered ones too.',
       }),
     ),
   },

@@ -8,7 +8,7 @@ const requestTo = (host: string, isFromThisMachine: boolean) => ({
   isFromThisMachine: () => isFromThisMachine,
 });
 
-it('is the one that is configured, whatever the request says', () => {
+it('is the configured one, not the one that the request names', () => {
   const originOf = createConsoleOrigin('https://console.example.com');
   assert.equal(originOf(requestTo('evil.test', false)), 'https://console.example.com');
   assert.equal(originOf(requestTo('localhost:3000', true)), 'https://console.example.com');

@@ -77,7 +77,7 @@ describe('the merchant API', () => {
     assert.equal(reply.headers['x-content-type-options'], 'nosniff');
   });
 
-  it('gives every answer a request id of its own, whatever the client sent', async () => {
+  it('gives every answer a request id of its own, not the one that the client sent', async () => {
     const one = await get('/csv', { ...KEY, 'x-request-id': 'mine' });
     const two = await get('/nowhere', { 'x-request-id': 'mine' });
     assert.match(String(one.headers['x-request-id']), /^request-\d+$/);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { BucketTable, TokenBucket } from './token-bucket.ts';
 
 describe('TokenBucket', () => {
-  it('never allows more than the burst and the rate, whatever the timing', () => {
+  it('never allows more than the burst and the rate, with any timing', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

@@ -34,7 +34,7 @@ export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'databases'>)
     permission: 'operations:read',
     readsPage: true,
     summary: 'List webhook endpoints that fail',
-    description: 'Those whose last delivery failed, and those that were disabled.',
+    description: 'Endpoints whose last delivery failed, and disabled endpoints.',
     schema: { data: { 200: FailingEndpointList } },
     async handle() {
       const { items, more } = await readFailing(deps);

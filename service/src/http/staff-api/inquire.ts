@@ -17,7 +17,7 @@ export function inquireOperation(deps: StaffDeps) {
     summary: 'Ask the operator about a transfer now',
     description:
       'While it is `submitted` or `in_doubt`, once in 10 seconds. The answer counts like that to an inquiry of the ' +
-      'schedule, and is kept. Nothing is submitted, whatever the answer is.',
+      'schedule, and is kept. No answer makes the service submit anything.',
     schema: { params: pathParameter('id', 'The id of the transfer.'), data: { 200: Inquiry } },
     async handle({ caller: { actor }, params }) {
       const { found, reply } = await askOperator(deps, { actor, id: params['id'] ?? '' });

@@ -14,7 +14,7 @@ export function listViewsOperation({ database }: Pick<ViewApiDeps, 'database'>):
     permission: 'payouts:read',
     readsPage: true,
     summary: 'List saved views',
-    description: 'Your own views of the book, and those that others share.',
+    description: 'Your own views of the book, and shared views of others.',
     schema: { data: { 200: ViewList } },
     async handle({ caller: { book, session } }) {
       const owner = { personId: session.person.id, bookId: book.id };

@@ -35,7 +35,7 @@ export type CallAnswer =
 
 /**
  * Makes one business call. If the token is refused, it is replaced and the same request is sent once more while there
- * is time; the second answer counts, whatever it is.
+ * is time. The second answer counts, even if it refuses the token again.
  */
 export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer> {
   const token = await deps.token.take();

@@ -122,7 +122,7 @@ describe('the codes of Airtel', () => {
     });
   }
 
-  it('that are not listed mean doubt, whatever their name', () => {
+  it('that are not listed mean doubt, with any name', () => {
     const listed = fc.string().filter((code) => !AIRTEL_CODES.has(code));
     const tricky = fc.constantFrom('constructor', '__proto__', 'toString', 'DP00900001008', '');
     fc.assert(

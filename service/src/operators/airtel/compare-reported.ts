@@ -7,7 +7,7 @@ import { readMinor } from './formats.ts';
 type ReportedField = Exclude<Subject, 'reference'>;
 
 /**
- * The fields that an answer reports as they were sent, and those that differ. Fields that it does not report are in
+ * The fields that an answer reports as they were sent, and the fields that differ. Fields that it does not report are in
  * neither list.
  */
 export type Compared = Readonly<{

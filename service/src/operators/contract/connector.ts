@@ -113,7 +113,7 @@ export type Prediction =
   | Readonly<{ kind: 'unreachable'; cause: string }>;
 
 /**
- * The interface to one operator. Connectors never throw: whatever happens on the wire is one of the answers. Methods
+ * The interface to one operator. Connectors never throw: every fault of the wire is one of the answers. Methods
  * that not every operator supports are optional.
  */
 export interface Connector {

@@ -12,7 +12,7 @@ import { createSlots } from './slots.ts';
 const AHEAD_MS = 500;
 /**
  * For operators without an inquiry: if a process dies, its transfers that waited for a turn need a person, because they
- * cannot be distinguished from those that were sent.
+ * cannot be distinguished from transfers that were sent.
  */
 const AHEAD_WITHOUT_INQUIRY_MS = 50;
 /** A caller waits for the name; waiting for a turn is better than a 503. */

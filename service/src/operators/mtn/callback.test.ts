@@ -61,7 +61,7 @@ it('finds our reference in externalId or in referenceId', () => {
   assert.equal(read({ externalId: REFERENCE, referenceId: OTHER }).kind, 'unreadable');
 });
 
-it('reads a failure whatever the shape of its reason', () => {
+it('reads a failure with a reason of any shape', () => {
   for (const reason of ['EXPIRED', { code: 'EXPIRED', message: 'x' }, null, 7]) {
     const reading = read({ externalId: REFERENCE, status: 'FAILED', reason });
     assert.equal(reading.kind === 'read' && reading.claims, 'failed');

@@ -37,7 +37,7 @@ export function readMtnCallback(
 }
 
 /**
- * `currency` is the fixed one of the settings, which is sent whatever the transfer's currency is, so it contradicts
+ * `currency` is the fixed one of the settings. It is sent for transfers in any currency, so it contradicts
  * nothing.
  */
 function reportedBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {

@@ -79,7 +79,7 @@ it('writes notes in characters that MTN accepts', () => {
   assert.equal(noteOf(`${'x'.repeat(127)} y`), 'x'.repeat(127));
 });
 
-it('writes no note that MTN would refuse, whatever the narration', () => {
+it('writes no note that MTN would refuse, for any narration', () => {
   const narration = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(narration, (text) => assert.match(noteOf(text), /^[\w.,-](?:[\w.,\- ]{0,127})$/)),

@@ -38,7 +38,7 @@ export function readConditions(
     return { kind: 'unreachable', cause: `HTTP ${status} for the configuration` };
   }
   const payouts = findPayouts(json, asked);
-  // An account without this provider cannot pay there, whatever the provider's state is.
+  // An account without this provider cannot pay there, even if the provider is open.
   if (payouts === undefined) return { kind: 'known', open: false, bounds: null };
   const bounds = readBounds(payouts);
   if (!asked.signs && at(json, 'signatureConfiguration', 'signedRequestsOnly') === true) {

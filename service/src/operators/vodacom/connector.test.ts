@@ -70,7 +70,7 @@ describe('a payout', () => {
     assert.notEqual(first?.headers.authorization, second?.headers.authorization);
   });
 
-  it('is pending in the async flow, whatever ids come with the acknowledgement', async () => {
+  it('is pending in the async flow, with any ids in the acknowledgement', async () => {
     using line = await open(() => ok(PAID_ANSWER), { settings: { flow: 'async' } });
     assert.deepEqual((await line.connector.submit(PAYOUT)).outcome, {
       kind: 'pending',

@@ -214,7 +214,7 @@ it('opens a new connection if the server has closed the kept one', async (t) => 
   assert.equal(server.connections(), 2);
 });
 
-it('opens a connection for each request if configured, also for those that wait', async (t) => {
+it('opens a connection for each request if configured, also for waiting ones', async (t) => {
   const script: RawScript = (socket) => socket.write(httpAnswer(200, '{}'));
   const { server, wire } = await lineTo(t, script, { keeps: false });
   const answers = await Promise.all(Array.from({ length: 6 }, () => wire.send(PAYOUT)));

@@ -91,7 +91,7 @@ describe('a submission to Zamtel', () => {
     assert.match(server.requests[0]?.path ?? '', /&Amount=90&/);
   });
 
-  it('is never sent twice, whatever the answer', async (t) => {
+  it('is never sent twice, after any answer', async (t) => {
     const answers: readonly FakeAnswer[] = [
       'reset',
       'hang',

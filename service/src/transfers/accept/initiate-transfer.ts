@@ -127,7 +127,7 @@ async function prepareControlled(
       ...(await Promise.all(some.map(async (request) => findControlled(deps, request)))),
     );
   }
-  // Prepared in one turn: a slot that is reserved must reach its group whatever becomes of the others.
+  // Prepared in one turn: a reserved slot must reach its group even if other requests are refused.
   return requests.map((request, index) =>
     prepare(deps, request, controlled[index] ?? WITHOUT_CONTROLS),
   );

@@ -8,7 +8,7 @@ import type { Source } from '../../domain/source.ts';
 import { NO_ROUTE, type Transfer, type TransferCommand } from '../../domain/transfer.ts';
 import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
 
-/** How an order came, and what is known of it by that. */
+/** How an order came: by API, by a person, in a file or by a schedule. */
 export type Origin = Readonly<{
   source: Source;
   /** The person who ordered it; null: a program with a key. */

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Deletes a batch of callbacks that were handled long ago. Callbacks of a transfer that is not decided, or of an open
- * incident, are kept whatever their age, because people need them. Returns how many were deleted.
+ * incident, are kept at any age, because people need them. Returns how many were deleted.
  */
 export async function cleanCallbacks(database: Queryable, at: Date): Promise<number> {
   const before = (days: number) => new Date(at.getTime() - days * DAY_MS);

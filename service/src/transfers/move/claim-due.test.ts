@@ -130,7 +130,7 @@ const SET_STATE = `
       failure_code = case when $2::text in ('failed', 'cancelled') then 'CANCELLED' end
   where id = $1`;
 
-it('leaves what is queued of a suspended merchant, and still asks about what was sent', async () => {
+it('leaves queued transfers of a suspended merchant, and still inquires about sent ones', async () => {
   const queued = await storeMany(1, false);
   const sent = await storeMany(1, true);
   const text = 'update books set suspended_at = $2 where id = any ($1::uuid[])';

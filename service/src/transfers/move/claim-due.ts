@@ -134,7 +134,7 @@ const IS_NOT_SUSPENDED =
 const IS_DENIED = `, b.controls_version is not null and ${isDenied('c')} as is_denied`;
 
 const CLAIMS: Readonly<Record<Due, Statement>> = {
-  // What is queued of a suspended merchant waits.
+  // Queued transfers of a suspended merchant wait.
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,

@@ -23,7 +23,7 @@ it('lets nothing be sent after a suspension, during which the monotonic clock st
   assert.equal(maySend({ monotonicMs: 10, wallMs: 3_600_000 }), false);
 });
 
-it('lets nothing be sent when the wall clock was set back, whatever it shows', () => {
+it('lets nothing be sent when the wall clock was set back', () => {
   assert.equal(maySend({ monotonicMs: 10, wallMs: -1 }), false);
   assert.equal(maySend({ monotonicMs: 3_600_000, wallMs: 0 }), false);
 });

@@ -137,7 +137,7 @@ describe('moving a transfer', () => {
     }
   });
 
-  it('keeps every exchange of one answer, also those that were refused because of their token', async () => {
+  it('keeps every exchange of one answer, also exchanges with a refused token', async () => {
     await openWallet();
     const transfer = await store();
     const wire = { request: 'POST /pay', answer: '', elapsedMs: 1 };

@@ -123,7 +123,7 @@ describe('the kind of a doubt is kept', () => {
     assert.equal(await kindAfter(SENT_AND_LOST, notFound, again), 'RESUBMISSION_KNOWN');
   });
 
-  it('after a duplicate, whatever is answered later', async () => {
+  it('after a duplicate, with any later answer', async () => {
     const duplicate: Heard = { ...SUBMIT, outcome: DUPLICATE, httpStatus: 409 };
     assert.equal(await kindAfter(duplicate), 'DUPLICATE_REFERENCE');
     const paid: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: [] };

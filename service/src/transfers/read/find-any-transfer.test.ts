@@ -77,7 +77,7 @@ describe('what an administrator types', () => {
     await assert.rejects(named('salary-1', { merchantId, mode: 'test' }), {
       code: 'TRANSFER_NOT_FOUND',
     });
-    // A merchant may use as its reference what is the id of another merchant's transfer.
+    // A merchant may use the id of another merchant's transfer as its reference.
     const alike = await store('live', tried.id);
     assert.equal((await named(tried.id)).transfer.id, tried.id);
     const { merchantId: other } = alike.book;

@@ -102,7 +102,7 @@ function byPhones(phones: readonly string[]): Find {
   };
 }
 
-// As for callbacks: unfinished ones have an index of their own, and the hours of those that ended are probed, the latest
+// As for callbacks: unfinished transfers have an index of their own. Ended ones are probed by hour, the latest
 // first.
 const BY_OPERATOR_REFERENCE: Statement = {
   name: 'search-operator-reference',

@@ -158,7 +158,7 @@ describe('posting safely', () => {
     assert.match(await failureOf(secure.url()), /certificate is not valid/);
   });
 
-  it('checks the URL again, whatever was stored', async () => {
+  it('checks the stored URL again', async () => {
     const before = receiver.connections();
     const poster = createSafePoster(deps);
     for (const rules of [
