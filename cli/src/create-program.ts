@@ -117,7 +117,7 @@ function withAccess(command: Command): Command {
     .option('--json', 'Write one JSON document to standard output');
 }
 
-// Commander writes errors and ends the process by itself; here both are the caller's business.
+// By itself, commander writes errors and ends the process. Here the caller does both.
 function catchProblems(command: Command, { writeOut, writeHelp }: ProgramDeps): void {
   command.configureOutput({ writeOut, writeErr: writeHelp, outputError: () => undefined });
   command.exitOverride((error) => {

@@ -3,7 +3,7 @@ import type { IssuerSettings } from './people/single-sign-on/issuer.ts';
 /** A host of this machine itself, where plain http is safe. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Undefined: not set, or wrong. */
+/** The origin of the console. Undefined: it is not set, or it is wrong and a problem was added. */
 export function readConsoleOrigin(
   text: string | undefined,
   problems: string[],
@@ -21,7 +21,7 @@ type IssuerVariables = Readonly<
   Record<'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET', string | undefined>
 >;
 
-/** Single sign-on; undefined: it is not set up, or wrong. The secret is never repeated. */
+/** The settings of single sign-on. Undefined: it is not set up, or wrong. Problems never repeat the secret. */
 export function readIssuer(
   variables: IssuerVariables,
   problems: string[],

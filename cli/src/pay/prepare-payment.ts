@@ -9,7 +9,7 @@ import { type PlannedLine, planBlindly, planPayouts } from './plan-payouts.ts';
 import { isFrozen, readWallets, type WalletView, whatIsMissing } from './read-wallets.ts';
 import { type Totals, totalPayouts } from './total-payouts.ts';
 
-/** Everything that can be known before the first payment. */
+/** What is shown before the first payment: planned lines, totals, fees, wallets and warnings. */
 export type Preparation = Readonly<{
   lines: readonly PlannedLine[];
   /** Of the lines that are still to pay. */
@@ -73,7 +73,7 @@ function warningsOf({ warnings }: PayoutFile, payouts: readonly Payout[]): reado
   return warnings.filter(({ line }) => lines.has(line));
 }
 
-/** Refuses to begin what the wallets cannot finish. */
+/** Refuses a payment that the wallets cannot pay in full, unless `allowShort` is set. */
 export function checkBalances(
   wallets: readonly WalletView[],
   { allowShort }: Readonly<{ allowShort: boolean }>,

@@ -1,7 +1,7 @@
 import type { Transfer, TransferState } from './transfer.ts';
 import type { Country, Currency, Operator, TimeInput, Timestamp } from './words.ts';
 
-/** A payout file by what was submitted, which never changes. */
+/** The fields of a payout file that never change once it is submitted. */
 export type SubmittedFile = Readonly<{
   id: string;
   name: string;

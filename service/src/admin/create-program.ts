@@ -30,11 +30,12 @@ Every act is recorded ("administrators acts"): with ADMIN_KEY under the name of 
 your account and this host. Decisions need ADMIN_KEY.
 
 With --json the answer is one JSON document on standard output, errors too: {"error": {"code",
-"message", "whatToDo"}}, with a code where the service refused. Without it errors go to standard error. Amounts are decimal strings, times are UTC.
+"message", "whatToDo"}}, with a code where the service refused. Without it errors go to standard error.
+Amounts are decimal strings, times are UTC.
 
 Exit codes: 0 done; 1 refused, or the ledger is wrong; 64 wrong usage; 78 wrong configuration.`;
 
-/** A command line was not understood: which command it was, and what about it. */
+/** A command line that was not understood: its command, and what is wrong with it. */
 export class UsageProblem extends Error {
   readonly command: string;
 
@@ -82,7 +83,7 @@ function withDescendants(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withDescendants)];
 }
 
-// Commander writes errors and ends the process by itself; here both are the caller's business.
+// By itself, commander writes errors and ends the process. Here the caller does both.
 function catchProblems(command: Command, { writeOut, writeHelp }: ProgramDeps): void {
   command.configureOutput({ writeOut, writeErr: writeHelp, outputError: () => undefined });
   command.exitOverride((error) => {

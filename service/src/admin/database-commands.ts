@@ -24,7 +24,7 @@ export function addDatabaseCommands(program: Command, perform: Perform): void {
   }).action((role: string) => perform((deps) => grant(deps, role)));
 }
 
-// Every command migrates when it opens the database.
+// Every command migrates when it opens the database, so this one only says the version.
 async function migrated({ database }: AdminDeps): Promise<Answer> {
   const [row] = await database.query<{ version: number }>({
     name: '',

@@ -3,7 +3,7 @@ import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { RowReferences } from './row-reference.ts';
 
-/** Longer than the storing of some rows ever takes; each of them extends it. */
+/** Longer than storing a batch of rows takes. Each batch extends the lease. */
 const CHECK_LEASE_MS = 30_000;
 
 /** A file that this process checks until its lease ends. */
@@ -16,7 +16,7 @@ export type CheckClaim = Readonly<{
   leaseOwner: string;
 }>;
 
-/** Another process has taken the file over, or a person deleted it: what this one found must not be stored. */
+/** Another process has taken the file over, or a person deleted it: this process must not store its result. */
 export class CheckLost extends Error {
   constructor() {
     super('the check of a payout file was taken over');

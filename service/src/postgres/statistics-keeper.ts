@@ -2,17 +2,17 @@ import { type BackgroundLoop, createBackgroundLoop } from '../background/backgro
 import type { Logger } from '../telemetry/logger.ts';
 import type { Database, Queryable, Statement } from './database.ts';
 
-/** How often sizes are looked at; a look reads one row per table and touches no data. */
+/** How often sizes are read. A look reads one row of the catalog for each table, and no data. */
 const LOOK_INTERVAL_MS = 1_000;
 /** Below this, half a megabyte, any plan is a good one. */
 const PAGES_MIN = 64;
-/** Grown so many times over, a table is another one to the planner. */
+/** A table that has grown by this factor needs other plans. */
 const GROWTH_FACTOR = 4;
 
 /**
- * Has tables analysed as soon as they have outgrown what the planner knows of them. A plan that was made
- * while a table was empty reads all of it for every row, and stays until the next analysis: a service on
- * a new database would spend its first busy minute so, until autovacuum comes by.
+ * Analyses tables that have outgrown their statistics. A plan that was made
+ * while a table was empty reads all of it for every row, and stays until the next analysis. Without this, a service
+ * on a new database would be slow in its first busy minute, until autovacuum analyses.
  */
 export function createStatisticsKeeper(
   deps: Readonly<{
@@ -62,7 +62,7 @@ const FIND_GROWN: Statement = {
              pg_relation_size(c.oid) / current_setting('block_size')::integer as pages
     ) s
     where s.pages >= $2::integer and s.pages > $3::integer * c.relpages
-      -- Who may not is warned and passed over each time. Then it is left to autovacuum.
+      -- A role without the right would only get a warning at each look. Then autovacuum analyses the table.
       and case
         when current_setting('server_version_num')::integer >= 170000
         then has_table_privilege(c.oid, 'maintain')

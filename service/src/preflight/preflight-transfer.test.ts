@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import { type PreflightDeps, preflightTransfer } from './preflight-transfer.ts';
 
-/** What the fake route takes at most. */
+/** The largest amount that the fake route takes. */
 const ROUTE_MAX_MINOR = 1_000_000n;
 
 let test: TestDatabase;
@@ -49,7 +49,7 @@ describe('a preflight', () => {
     assert.deepEqual(await codes(ROUTE_MAX_MINOR + 1n), ['AMOUNT_OUT_OF_BOUNDS']);
   });
 
-  it('does not wait for an operator that is slow to tell a name', async () => {
+  it('does not wait for an operator that is slow to report a name', async () => {
     const waited: number[] = [];
     const { name, problems } = await preflight(100n, {
       names: { ask: () => new Promise(() => undefined) },

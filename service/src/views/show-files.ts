@@ -2,7 +2,7 @@ import { formatMinor } from '../domain/money.ts';
 import { eventKey, keyColumns, type ShowSubjects } from '../events/recorded-event.ts';
 import type { Statement } from '../postgres/database.ts';
 
-/** A payout file by what was submitted, which never changes. */
+/** The fields of a payout file that never change once it is submitted. */
 export type FileFacts = Readonly<{
   id: string;
   name: string;
@@ -46,7 +46,7 @@ export type FileFactsRow = {
   pay_at: Date | null;
 };
 
-/** Of `payout_files f`. */
+/** The columns of `payout_files f` that toFileFacts reads. */
 export const FILE_FACTS = `
   f.book_id, f.id, f.name, f.source, f.rows_total - f.rows_dropped as rows, f.sum_minor, f.currency, f.wallet_id,
   f.content_hash, f.submitted_at, f.pay_at`;

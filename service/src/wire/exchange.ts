@@ -3,7 +3,7 @@ import { codeOf } from './failure-code.ts';
 import type { Link } from './link.ts';
 
 const STATUS_MIN = 100;
-/** Statuses below it announce an answer and are none. */
+/** A lower status announces an answer and is not one. */
 const STATUS_FINAL_MIN = 200;
 
 export type LineRequest = Readonly<{
@@ -91,7 +91,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#link?.closeAfter(this);
   }
 
-  /** Ends it now, wherever it is, and the connection with it: the answer could still come. */
+  /** Ends the request and its connection now, at any stage: a late answer must not reach the next request. */
   giveUp(code: string): void {
     if (this.#hasEnded) return;
     this.#fail(code);

@@ -21,7 +21,7 @@ const KNOWN = ['sendLateWithin', 'approvalExpiresAfter', 'rules'];
 const RULE_KNOWN = ['name', 'when', 'require'];
 const NAME_HELP = `Must be text of 1 to ${RULE_NAME_LENGTH_MAX} characters, without spaces around it.`;
 
-/** Reads a document, or lists all that is wrong with it. */
+/** Reads a document, or lists all its problems. */
 export function parsePolicy(document: unknown): ParsedPolicy {
   const problems = new DocumentProblems();
   const policy = readPolicy(document, problems);
@@ -71,7 +71,7 @@ function parseRule(value: unknown, path: string, problems: DocumentProblems): Ru
   return { name, when, require };
 }
 
-/** Wrapped, so that a null is there and not absent. */
+/** Wraps the value, so that an explicit null differs from an absent field. */
 function present(value: unknown): Readonly<{ value: unknown }> {
   return { value };
 }

@@ -55,7 +55,7 @@ function format({ batch, place }: FeedPosition): string {
   return `${batch}.${place}`;
 }
 
-/** The lengths always fit PostgreSQL's types. Cursors with three parts are of the older kind. */
+/** The pattern bounds lengths, so that they fit PostgreSQL's types. Cursors of earlier releases have three parts. */
 function parsePosition(text: string): FeedPosition | OldPosition | undefined {
   const [, batch, place] = /^([0-9]{1,18})\.([0-9]{1,9})$/.exec(text) ?? [];
   if (batch !== undefined) return { batch: BigInt(batch), place: Number(place) };

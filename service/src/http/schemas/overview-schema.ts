@@ -25,14 +25,16 @@ export const OverviewObject = Type.Object({
     Type.Object({
       ...WalletObject.properties,
       name: Type.String({ description: 'What people call it.', examples: ['Salaries'] }),
-      lowBalance: nullableText({ description: 'Below this you are told; null: never.' }),
+      lowBalance: nullableText({
+        description: 'Below this mark you get an event; null: no mark is set.',
+      }),
       heldFor: Type.Array(
         Type.Object({
           state: StateWord,
           count: count('How many; counting stops at 100,000.'),
           sum: sum('Amounts with fees'),
         }),
-        { description: 'What is held for.' },
+        { description: 'The transfers that money is held for, by state.' },
       ),
     }),
     { description: 'Every wallet, up to 100.' },
@@ -44,7 +46,7 @@ export const OverviewObject = Type.Object({
       count: count('How many.'),
       sum: sum('Amounts'),
     }),
-    { description: 'What was created today, by what became of it. A day is one of UTC.' },
+    { description: 'Transfers created today, by state. Days are in UTC.' },
   ),
   days: Type.Array(
     Type.Object({
@@ -57,7 +59,7 @@ export const OverviewObject = Type.Object({
     }),
     {
       description:
-        'Up to 14 days, oldest first, the last is today. A day that there was no time to read is missing: ask again.',
+        'Up to 14 days, oldest first, the last is today. A day that could not be read in time is missing: ask again.',
     },
   ),
   operators: Type.Array(
@@ -65,7 +67,7 @@ export const OverviewObject = Type.Object({
       operator: OperatorWord,
       country: CountryWord,
       currency: CurrencyWord,
-      todaySum: sum('Paid of what was created today'),
+      todaySum: sum('Paid amounts of transfers created today'),
       todayCount: count('How many of them.'),
       usualSum: sum('The same for a usual day: the average of the days before that have payouts'),
     }),

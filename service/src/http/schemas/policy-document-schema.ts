@@ -90,7 +90,7 @@ const When = strict(
       ),
     ),
     firstPayment: Type.Optional(
-      Type.Boolean({ description: 'Whether the book has paid this number never before.' }),
+      Type.Boolean({ description: 'Whether the book has never paid this number before.' }),
     ),
     nameMatch: Type.Optional(
       words(
@@ -129,7 +129,7 @@ const Require = strict(
       Type.Integer({
         minimum: 1,
         maximum: APPROVALS_MAX,
-        description: 'So many people must approve it, none of whom made it.',
+        description: 'This many people must approve it. Its maker does not count.',
       }),
     ),
     of: Type.Optional(
@@ -140,7 +140,7 @@ const Require = strict(
       Type.String({ description: 'The screener of this name is asked.', examples: ['payouts'] }),
     ),
   },
-  'What is asked for. A refusal stands alone; the others may stand together.',
+  'What the rule asks for. A refusal stands alone; the others may stand together.',
 );
 
 const Rule = strict(
@@ -166,12 +166,12 @@ export const PolicyBody = Type.Object(
       ),
     ),
     approvalExpiresAfter: Type.Optional(
-      duration('A payout is cancelled when it was not decided for this long.', 'P7D'),
+      duration('A payout that waits longer than this for a decision is cancelled.', 'P7D'),
     ),
     rules: Type.Array(Rule, {
       maxItems: RULES_MAX,
       description:
-        'Their order means nothing: what all that match require adds up, and a refusal wins.',
+        'Their order does not matter: the requirements of all matching rules add up, and a refusal wins.',
       examples: [
         [
           {

@@ -12,7 +12,7 @@ const PostingObject = Type.Object(
       description: 'Why the amount moved.',
     }),
     amount: Type.String({
-      description: 'What moved, as a decimal string; never negative.',
+      description: 'The amount that moved, as a decimal string; never negative.',
       examples: ['25.50'],
     }),
     from: Type.String({
@@ -23,17 +23,19 @@ const PostingObject = Type.Object(
     }),
     to: Type.String({ description: 'The account it reached.', examples: ['held'] }),
     availableAfter: Type.String({
-      description: 'What was available after it.',
+      description: 'The available balance after it.',
       examples: ['999974.50'],
     }),
-    heldAfter: Type.String({ description: 'What was held after it.', examples: ['25.50'] }),
+    heldAfter: Type.String({ description: 'The held balance after it.', examples: ['25.50'] }),
     currency: CurrencyWord,
     transferId: nullableText({
       format: 'uuid',
-      description: 'Null for a funding, and for one taken back.',
+      description:
+        'The transfer that it belongs to. Null for a funding, and for a funding that was taken back.',
     }),
     reference: nullableText({
-      description: 'Of the transfer, or of the funding that was booked or taken back.',
+      description:
+        'The reference of the transfer, or of the funding that was booked or taken back.',
       examples: ['salary-2026-11-0042'],
     }),
     createdAt: Type.String({ format: 'date-time', description: 'When it was posted.' }),

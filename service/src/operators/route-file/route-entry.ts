@@ -14,14 +14,14 @@ const DECIMAL = '^[0-9]{1,10}(\\.[0-9]{1,2})?$';
 /** Token and submission together end well before the lease of the transfer does. */
 const SUBMIT_MAX_MS = 15_000;
 const TOKEN_MAX_MS = 4_000;
-const QUESTION_MAX_MS = 15_000;
+/** For calls that move no money: inquiries, names, balances. */
+const READ_MAX_MS = 15_000;
 
-/** No operator documents how long; a week is longer than any doubt lasts. */
+/** No operator documents how long it recognises a reference. A week is longer than any doubt lasts. */
 const REFERENCE_MEMORY_MAX_HOURS = 168;
 
 const timeout = (maximum: number) => Type.Optional(Type.Integer({ minimum: 100, maximum }));
-const operatorLimits = (maximum: number) =>
-  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
+const perSecond = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
 
 /** One entry of the route file; `settings` belong to the connector and are checked by its schema. */
 export const RouteEntry = Type.Object(
@@ -47,9 +47,9 @@ export const RouteEntry = Type.Object(
       Type.Object(
         {
           concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000 })),
-          submitsPerSecond: operatorLimits(10_000),
-          inquiriesPerSecond: operatorLimits(10_000),
-          namesPerSecond: operatorLimits(1_000),
+          submitsPerSecond: perSecond(10_000),
+          inquiriesPerSecond: perSecond(10_000),
+          namesPerSecond: perSecond(1_000),
         },
         { additionalProperties: false },
       ),
@@ -59,9 +59,9 @@ export const RouteEntry = Type.Object(
         {
           tokenMs: timeout(TOKEN_MAX_MS),
           submitMs: timeout(SUBMIT_MAX_MS),
-          inquireMs: timeout(QUESTION_MAX_MS),
-          nameMs: timeout(QUESTION_MAX_MS),
-          balanceMs: timeout(QUESTION_MAX_MS),
+          inquireMs: timeout(READ_MAX_MS),
+          nameMs: timeout(READ_MAX_MS),
+          balanceMs: timeout(READ_MAX_MS),
         },
         { additionalProperties: false },
       ),
@@ -146,7 +146,7 @@ export function floatOf({ float = {} }: RouteEntry): FloatRule {
   };
 }
 
-/** Undefined for an amount that cannot be paid. */
+/** A bound is undefined if its amount cannot be paid. */
 export function boundsOf({ bounds = {} }: RouteEntry) {
   return {
     minMinor: bounds.min === undefined ? AMOUNT_MIN_MINOR : parseDecimal(bounds.min),

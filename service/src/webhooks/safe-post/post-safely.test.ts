@@ -8,7 +8,7 @@ import {
 } from '../../../test/webhook-receiver.ts';
 import { createSafePoster, type PostResult, type SafePosterDeps } from './post-safely.ts';
 
-/** Long enough for a busy machine; what hangs takes all of it. */
+/** Long enough for a busy machine. A receiver that hangs takes all of it. */
 const TIMEOUT_MS = 2_000;
 const headers = {
   'webhook-id': 'evt_1',

@@ -29,9 +29,9 @@ type SignedMessage = Readonly<{
   rules: WebhookUrlRules;
   headers: WebhookHeaders;
   body: string;
-  /** For everything together. Left out: as the poster has it. */
+  /** For everything together. Left out: the default of the poster. */
   timeoutMs?: number;
-  /** Only an answer that arrives whole and is at most this long is one. Left out: its status is enough. */
+  /** An answer counts only if it arrives whole and is at most this long. Left out: its status is enough. */
   wholeBytesMax?: number;
 }>;
 
