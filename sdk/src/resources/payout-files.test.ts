@@ -85,9 +85,12 @@ it('waits until a file has ended, however it did', async () => {
   const { transport } = createTestTransport(server);
   const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
   for (const end of ['done', 'cancelled']) {
-    const before = ['awaiting_approval', 'scheduled', 'paying'].map((state) => success({ state }));
-    const [first = success({}), ...others] = [...before, success({ state: end })];
-    server.play(first, ...others);
+    server.play(
+      success({ state: 'awaiting_approval' }),
+      success({ state: 'scheduled' }),
+      success({ state: 'paying' }),
+      success({ state: end }),
+    );
     assert.equal((await files.waitUntilEnded('f1')).state, end);
     assert.equal(server.requests.length, 4);
   }
