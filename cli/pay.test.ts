@@ -14,6 +14,8 @@ import { createTestBook } from '../service/test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../service/test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../service/test/test-merchant.ts';
 import { storePerson } from '../service/test/test-person.ts';
+import { uploadFiles } from './src/pay/upload-files.ts';
+import { payoutOf } from './test/fake-kafue.ts';
 import { readResult } from './test/read-result.ts';
 import { runHere } from './test/run-here.ts';
 import { type KafueRun, startKafue } from './test/run-kafue.ts';
@@ -231,6 +233,21 @@ describe('kafue pay', () => {
       told.every((error) => error.includes('Another run is sending')),
       told.join(),
     );
+  });
+
+  it('goes on with a draft of an earlier run, and not with one that a person changed', async () => {
+    const kafue = new Kafue({ apiKey: merchant.keys.test, baseUrl: service.baseUrl });
+    const payouts = [{ ...payoutOf('a'), walletId: merchant.wallets.test.ZMW }];
+    const upload = async () => {
+      const deps = { kafue, stop: new AbortController().signal };
+      const [uploaded] = await uploadFiles(deps, payouts, { name: 'Salaries' });
+      return uploaded?.file ?? assert.fail();
+    };
+    const { id } = await upload();
+    assert.equal((await upload()).id, id);
+    await kafue.payoutFiles.correctRow(id, 1, { amount: '99' });
+    const anew = await upload();
+    assert.deepEqual([anew.id === id, anew.sum], [false, '10.10']);
   });
 
   it('finds out what was sent before, and asks only about the rest', async () => {

@@ -10,6 +10,8 @@ import { nationalNumber } from '../payout-file/phone-shape.ts';
 const ROWS_MAX = 50_000;
 /** The service keeps 200 drafts of a book. */
 const FILES_MAX = 50;
+/** A draft is version 1, and 2 once it is checked. One that is more was changed by a person, and is theirs. */
+const VERSION_CHECKED = 2;
 /** Uploads of the same lines before this one that have ended, such as one that was not approved. */
 const ENDED_BEFORE_MAX = 100;
 const CHECK_WAIT_MS = 300_000;
@@ -56,7 +58,7 @@ function splitByWallet(payouts: readonly Payout[]): readonly (readonly Payout[])
   return [...byWallet.values()].flat();
 }
 
-/** The same lines find the draft that a run before made of them and did not submit. */
+/** The same lines find the draft that a run before made of them and did not submit, as long as it says the same. */
 async function upload(
   { kafue, stop }: UploadDeps,
   payouts: readonly Payout[],
@@ -71,7 +73,9 @@ async function upload(
       { idempotencyKey: `cli-${content}-${ended}` },
     );
     if (file.state === 'done' || file.state === 'cancelled') continue;
-    return kafue.payoutFiles.waitUntilChecked(file.id, { timeoutMs: CHECK_WAIT_MS, signal: stop });
+    const wait = { timeoutMs: CHECK_WAIT_MS, signal: stop };
+    const checked = await kafue.payoutFiles.waitUntilChecked(file.id, wait);
+    if (checked.state !== 'draft' || checked.version === VERSION_CHECKED) return checked;
   }
   throw new CliProblem(
     EXIT.incomplete,
