@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
 import { createBarrier } from './clients/barrier.ts';
@@ -20,12 +20,6 @@ import {
   JOURNALS_FOLDER,
   LATE_ENDPOINTS_FILE,
   type LateEndpoint,
-  LOGS_FOLDER,
-  OPERATORS_FOLDER,
-  type OperatorRequests,
-  PUBLIC_EVENTS_FILE,
-  type PublicEvent,
-  REQUESTS_FILE,
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
@@ -35,11 +29,10 @@ import {
   type WindowRecord,
 } from './journal/exchange-record.ts';
 import { type Journal, openJournal } from './journal/open-journal.ts';
+import { keepMetrics, keepPublicEvents, keepRequests } from './keep-evidence.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
-import { findPostmaster } from './target/data-folder.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
 import { passTime } from './target/pass-time.ts';
-import { queryOnce } from './target/query-once.ts';
 import { startBankReader } from './target/read-bank.ts';
 import { startResumer } from './target/resume-stopped.ts';
 import { startSampler } from './target/sample-resources.ts';
@@ -47,11 +40,10 @@ import { pollUntil, waitUntilQuiet, waitUntilReady } from './target/wait-for-qui
 import type { World } from './target/world.ts';
 
 const HEAL_TIMEOUT_MS = 240_000;
-const SCRAPE_TIMEOUT_MS = 5_000;
+
 /** What people approve may be late, and wait for them once more. */
 const PASSES_MAX = 3;
-/** How many requests an emulator keeps; a list of this length may be incomplete. */
-const REQUESTS_KEPT_MAX = 20_000;
+
 const now = (): Date => new Date();
 
 export type WorkloadOptions = Readonly<{
@@ -212,48 +204,6 @@ async function comeToRest(world: World, signal: AbortSignal, violations: Found):
   }
   await passTime(world);
   await waitUntilQuiet(world.database.dataDir, signal);
-}
-
-/** Records the events that the feed readers must have seen when they finish. */
-async function keepPublicEvents({ database, folder }: World): Promise<void> {
-  const postmaster = await findPostmaster(database.dataDir);
-  if (postmaster === undefined) throw new Error('the database is not running');
-  const events = await queryOnce<PublicEvent>(postmaster.databaseUrl, PUBLIC_EVENTS);
-  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
-  await writeFile(join(folder, PUBLIC_EVENTS_FILE), lines.join(''));
-}
-
-const PUBLIC_EVENTS = `
-  select book_id::text as "bookId", subject_id::text as "subjectId", seq
-  from events
-  where type is not null`;
-
-/** Records the requests that reached each operator. Skips killed ones, whose lists are incomplete. */
-async function keepRequests({ operators, folder }: World): Promise<void> {
-  for (const [name, { process, control }] of operators) {
-    if (process.starts() > 1) continue;
-    const keptAt = now().toISOString();
-    const { requests } = (await control('GET journal')) as {
-      requests: readonly Readonly<{ method: string; path: string; status: unknown }>[];
-    };
-    if (requests.length >= REQUESTS_KEPT_MAX) continue;
-    const paths = requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
-    const sent = requests.filter(({ method, status }) => method !== 'GET' && status !== 401);
-    const kept: OperatorRequests = { keptAt, paths, sent: sent.map(({ path }) => path) };
-    await writeFile(
-      join(folder, OPERATORS_FOLDER, name, REQUESTS_FILE),
-      `${JSON.stringify(kept)}\n`,
-    );
-  }
-}
-
-async function keepMetrics(world: World): Promise<void> {
-  for (const [index, { process }] of world.services.entries()) {
-    const answer = await fetch(`http://127.0.0.1:${process.ready()}/metrics`, {
-      signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS),
-    });
-    await writeFile(join(world.folder, LOGS_FOLDER, `metrics-${index}.txt`), await answer.text());
-  }
 }
 
 async function runClients(

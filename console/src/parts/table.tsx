@@ -1,4 +1,3 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   Fragment,
   memo,
@@ -11,6 +10,7 @@ import {
 } from 'react';
 import { useKeys } from '../app/keyboard.tsx';
 import { shell } from '../texts/en/shell.ts';
+import { Spacer, useVirtualRows } from './virtual-rows.tsx';
 
 /** Where a cell goes when the table folds into two-line rows below 760 px. */
 type Fold = 'check' | 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
@@ -50,10 +50,6 @@ type Given<Row> = Readonly<{
   /** What a row that is open shows below itself; undefined: it is not open. */
   detailOf?: (row: Row) => ReactNode | undefined;
 }>;
-
-/** From this many rows on only those in sight are in the page, so that 100,000 scroll without a hitch. */
-const VIRTUAL_FROM = 150;
-const ROW_HEIGHT_PX = 53;
 
 /** A list as a table: roles are written out because `display` on table parts drops them in some browsers. */
 export function Table<Row>(given: Given<Row>) {
@@ -118,7 +114,7 @@ export function Table<Row>(given: Given<Row>) {
           },
         ]),
   ]);
-  const virtual = useRows(rows.length, body, at);
+  const virtual = useVirtualRows(rows.length, body, at);
   useEffect(() => {
     if (at >= 0) body.current?.querySelector('.row-at')?.scrollIntoView({ block: 'nearest' });
   }, [at]);
@@ -254,54 +250,4 @@ function Cell<Row>({ column, row }: Readonly<{ column: Column<Row>; row: Row }>)
       {column.cell(row)}
     </td>
   );
-}
-
-function Spacer({ height }: Readonly<{ height: number }>) {
-  if (height <= 0) return null;
-  return (
-    <tr aria-hidden="true" className="spacer">
-      <td style={{ height }} />
-    </tr>
-  );
-}
-
-type Rows = Readonly<{
-  indexes: readonly number[];
-  before: number;
-  after: number;
-  measure: ((element: Element | null) => void) | undefined;
-}>;
-
-function useRows(count: number, body: React.RefObject<HTMLElement | null>, at: number): Rows {
-  const isVirtual = count >= VIRTUAL_FROM;
-  const [margin, setMargin] = useState(0);
-  useLayoutEffect(() => {
-    // To read a place makes the browser lay the page out at once, which a short list does not need.
-    const top = isVirtual ? body.current?.getBoundingClientRect().top : undefined;
-    if (top !== undefined) setMargin(top + window.scrollY);
-  }, [body, isVirtual]);
-  const virtualizer = useWindowVirtualizer({
-    count: isVirtual ? count : 0,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: 12,
-    scrollMargin: margin,
-  });
-  useEffect(() => {
-    if (isVirtual && at >= 0) virtualizer.scrollToIndex(at, { align: 'auto' });
-  }, [at, isVirtual, virtualizer]);
-  if (!isVirtual) {
-    return {
-      indexes: Array.from({ length: count }, (_, i) => i),
-      before: 0,
-      after: 0,
-      measure: undefined,
-    };
-  }
-  const items = virtualizer.getVirtualItems();
-  return {
-    indexes: items.map(({ index }) => index),
-    before: (items[0]?.start ?? margin) - margin,
-    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin),
-    measure: virtualizer.measureElement,
-  };
 }

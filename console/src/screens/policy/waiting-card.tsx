@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { policy } from '../../texts/en/policy.ts';
 import { shell } from '../../texts/en/shell.ts';
-import { DurationFields } from './condition-fields.tsx';
+import { DurationFields } from './duration-fields.tsx';
 import type { DraftChange } from './use-policy.ts';
 
 const texts = policy.waiting;

@@ -14,7 +14,7 @@ import {
   PayoutRowBody,
   PayoutRowObject,
   RowParameters,
-} from '../schemas/payout-file-schema.ts';
+} from '../schemas/payout-row-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { JsonNumber, type JsonObject } from '../server/strict-json.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';

@@ -4,7 +4,7 @@ import { listRows } from '../../payout-files/list-rows.ts';
 import { ROW_STATES, type RowState } from '../../payout-files/payout-row.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
-import { PayoutRowListQuery, PayoutRowPage } from '../schemas/payout-file-schema.ts';
+import { PayoutRowListQuery, PayoutRowPage } from '../schemas/payout-row-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { readFileId } from './read-file-path.ts';

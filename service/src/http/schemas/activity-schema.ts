@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ACT_KINDS } from '../../acts/act.ts';
-import { nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText } from './plain-fields.ts';
 
 const KindWord = Type.Unsafe<string>({
   type: 'string',

@@ -1,16 +1,13 @@
 import { Type } from 'typebox';
 import { DECISIONS, REASON_LENGTH_MAX, SUBJECT_KINDS } from '../../approvals/approval.ts';
 import { APPROVAL_VIEWS } from '../../approvals/list-approvals.ts';
-import { nullableInteger, nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableInteger, nullableText, words } from './plain-fields.ts';
 
 /** Longer than any hash: such a text is a mistake and no hash of something else. */
 export const HASH_LENGTH_MAX = 100;
 /** How many subjects one call decides about. */
 export const DECISIONS_AT_ONCE_MAX = 100;
-
-const words = (values: readonly string[], description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...values], description });
 
 const KindWord = words(SUBJECT_KINDS, 'One transfer, or a payout file as a whole.');
 const DecisionWord = words(DECISIONS, 'What was decided.');

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import type { EventType } from '../../events/event-types.ts';
-import { nullableText } from './nullable.ts';
 import { PageLimit } from './page-schema.ts';
 import { SubmittedFileObject } from './payout-file-event-schema.ts';
+import { nullableText } from './plain-fields.ts';
 import { RecipientObject } from './recipient-schema.ts';
 import { ModeWord, TransferObject } from './transfer-schema.ts';
 import { WalletObject } from './wallet-schema.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SCOPES } from '../../merchants/authenticated-key.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 
 const ScopeList = Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...SCOPES] }), {
   minItems: 1,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { COUNTED_BY } from '../../domain/policy/policy.ts';
-import { nullableText } from './nullable.ts';
+import { nullableText } from './plain-fields.ts';
 import { flag, text, timeOrNull, words } from './staff-fields.ts';
 
 const Amount = 'An amount as decimal text, or a count.';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LISTS } from '../../lists/list-entry.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 import { flag, Named, NamedOrNull, time, timeOrNull, words } from './staff-fields.ts';
 import { CountryWord } from './transfer-schema.ts';
 

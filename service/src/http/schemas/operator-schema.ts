@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
+import { nullableNumber } from './plain-fields.ts';
 import { CountryWord, CurrencyWord, OperatorWord } from './transfer-schema.ts';
-
-const nullableNumber = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 
 export const OperatorList = Type.Object({
   items: Type.Array(

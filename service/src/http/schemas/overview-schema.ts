@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullableText } from './nullable.ts';
+import { nullableText } from './plain-fields.ts';
 import { CountryWord, CurrencyWord, OperatorWord, StateWord } from './transfer-schema.ts';
 import { WalletObject } from './wallet-schema.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullableText } from './nullable.ts';
+import { nullableText } from './plain-fields.ts';
 
 const ChallengeId = Type.String({
   format: 'uuid',

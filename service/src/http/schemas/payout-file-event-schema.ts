@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullableText } from './nullable.ts';
+import { nullableText } from './plain-fields.ts';
 
 /** A payout file as events and the list of approvals have it: by what was submitted. */
 export const SubmittedFileObject = Type.Object(

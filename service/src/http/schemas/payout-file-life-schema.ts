@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { optionalOrNull } from './nullable.ts';
+import { optionalOrNull } from './plain-fields.ts';
 
 export const SubmitFileBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../domain/roles.ts';
 import { ROLES_OF_PERSON_MAX } from '../../people/team-roles.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 import { SessionObject } from './session-schema.ts';
 
 const uuid = (description: string) => Type.String({ format: 'uuid', description });

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullableInteger, nullableText, optionalOrNull } from './nullable.ts';
+import { nullableInteger, nullableText, optionalOrNull } from './plain-fields.ts';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const count = (description: string) => Type.Integer({ description });

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import { OPERATORS } from '../../domain/operator.ts';
-import { nullableText } from './nullable.ts';
+import { nullableNumber, nullableText } from './plain-fields.ts';
 import { TransferBody, TransferObject } from './transfer-schema.ts';
 
-const nullableNumber = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 const nullableOperator = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...OPERATORS, null], description });
 

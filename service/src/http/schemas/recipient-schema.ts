@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText } from './plain-fields.ts';
 import { CountryWord, ModeWord, OperatorWord, TypeWord } from './transfer-schema.ts';
 
 const Phone = Type.String({

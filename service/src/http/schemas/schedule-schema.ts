@@ -7,8 +7,8 @@ import {
   WAITS_BECAUSE,
 } from '../../schedules/schedule.ts';
 import { HolidayObject } from './holiday-schema.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 import { count, list, objectOrNull, text, time, timeOrNull, words } from './staff-fields.ts';
 import { CountryWord, CurrencyWord, OperatorWord, TransferBody } from './transfer-schema.ts';
 

@@ -6,7 +6,7 @@ import {
   DEADLINE_MIN_MS,
   SCREENER_NAME_LENGTH_MAX,
 } from '../../screening/screener.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 import { Named, text, time, timeOrNull } from './staff-fields.ts';
 
 const Deadline = Type.Integer({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../domain/roles.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
 import { PasskeyObject } from './passkey-schema.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const NullableTime = (description: string) => nullableText({ format: 'date-time', description });

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullableText } from './nullable.ts';
+import { nullableText } from './plain-fields.ts';
 
 /** Short forms for the schemas of the staff's operations. */
 export const text = (description: string) => Type.String({ description });

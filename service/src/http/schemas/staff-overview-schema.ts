@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ACT_KINDS } from '../../acts/act.ts';
-import { nullableText } from './nullable.ts';
+import { FailingEndpoint } from './failing-endpoint-schema.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText } from './plain-fields.ts';
 import {
   Actor,
   count,
@@ -17,7 +18,6 @@ import {
   timeOrNull,
   words,
 } from './staff-fields.ts';
-import { FailingEndpoint } from './staff-merchant-schema.ts';
 
 const StaffRoute = Type.Object(
   {

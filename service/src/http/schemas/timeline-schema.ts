@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { nullableText } from './nullable.ts';
+import { nullableText, words } from './plain-fields.ts';
 import { TransferObject } from './transfer-schema.ts';
 
-const words = (values: readonly string[], description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...values], description });
 const text = (description: string) => Type.Optional(nullableText({ description }));
 const integer = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], description }));

@@ -10,11 +10,8 @@ import { FAILURES } from '../../domain/outcome.ts';
 import { SOURCES } from '../../domain/source.ts';
 import { TRANSFER_STATES, TRANSFER_STATUSES } from '../../domain/transfer-state.ts';
 import { ApprovalObject } from './approval-schema.ts';
-import { nullableInteger, nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-
-const words = (values: readonly string[], description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...values], description });
+import { nullableInteger, nullableText, nullableTime, words } from './plain-fields.ts';
 
 export const OperatorWord = words(OPERATORS, 'The mobile money operator.');
 export const CountryWord = words(COUNTRIES, 'The country of the number; it decides the currency.');
@@ -94,8 +91,6 @@ export const IdempotencyHeaders = Type.Object({
 });
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
-const nullableTime = (description: string) => nullableText({ format: 'date-time', description });
-
 export const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   type: ['object', 'null'],
   properties: {

@@ -5,7 +5,7 @@ import {
   VIEW_NAME_LENGTH_MAX,
   VIEW_QUERY_LENGTH_MAX,
 } from '../../people/saved-views/saved-view.ts';
-import { optionalOrNull } from './nullable.ts';
+import { optionalOrNull } from './plain-fields.ts';
 
 const choice = {
   name: Type.String({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../events/event-types.ts';
 import { DELIVERY_STATES } from '../../webhooks/delivery.ts';
-import { nullableText, optionalOrNull } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
+import { nullableText, optionalOrNull } from './plain-fields.ts';
 
 export const EventTypeWord = Type.Unsafe<string>({
   type: 'string',

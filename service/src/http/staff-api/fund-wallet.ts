@@ -1,6 +1,6 @@
 import { fundByReference, readFundingReference } from '../../merchants/fund-by-reference.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
-import { Funded, FundingBody } from '../schemas/staff-merchant-schema.ts';
+import { Funded, FundingBody } from '../schemas/staff-funding-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
 import type { StaffDeps } from './staff-deps.ts';

@@ -5,8 +5,8 @@ import {
   type UnmatchedPayment,
 } from '../../transfers/callbacks/list-unmatched-payments.ts';
 import { type Incident, listIncidents } from '../../transfers/read/list-incidents.ts';
+import { ClosedIncident, IncidentList, NoteBody } from '../schemas/incident-schema.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
-import { ClosedIncident, IncidentList, NoteBody } from '../schemas/staff-transfer-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';

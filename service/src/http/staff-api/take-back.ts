@@ -4,7 +4,7 @@ import { type ListedTakeBack, listTakeBacks } from '../../merchants/list-take-ba
 import { takeBackFunding } from '../../merchants/take-back-funding.ts';
 import { mergePages } from '../../postgres/merge-pages.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
-import { TakeBackBody, TakeBackList, TakenBack } from '../schemas/staff-merchant-schema.ts';
+import { TakeBackBody, TakeBackList, TakenBack } from '../schemas/staff-funding-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
 import type { StaffDeps } from './staff-deps.ts';

@@ -27,3 +27,28 @@ export function optionalOrNull(schema: TSchema) {
     }),
   );
 }
+
+export function nullableNumber(description: string) {
+  return Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+}
+
+export function nullableTime(description: string) {
+  return nullableText({ format: 'date-time', description });
+}
+
+export function nullableId(description: string) {
+  return nullableText({ format: 'uuid', description });
+}
+
+/** One of these words. */
+export function words(values: readonly string[], description: string) {
+  return Type.Unsafe<string>({ type: 'string', enum: [...values], description });
+}
+
+export function nullableWords(values: readonly string[], description: string) {
+  return Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...values, null],
+    description,
+  });
+}
