@@ -119,9 +119,11 @@ const row = {
   nameMatch: null,
   nameCheckedAt: null,
   replaces: null,
+  replacedFailure: null,
   transferReference: null,
   transferId: null,
   transferState: null,
+  transferFailure: null,
   refusal: null,
 };
 
