@@ -69,7 +69,7 @@ export function openSessionClient({ service, database }: Contract) {
     call,
     post,
     signIn,
-    async signedIn(account: TestAccount, sent: Sent = {}): Promise<string> {
+    signedIn: async (account: TestAccount, sent: Sent = {}): Promise<string> => {
       await forgetUsedCodes(database, account);
       const { status, newToken, message } = await signIn(account, {}, sent);
       assert.equal(status, 200, message);
