@@ -92,7 +92,17 @@ describe('the transfers', () => {
     await page.getByRole('button', { name: 'Cancel 1 payout, ZMW 1.00 (test)' }).click();
     await page.getByText('1 of 1 answered').waitFor();
     await page.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('row', { name: /Mutale Kapambwe.*Cancelled/ }).waitFor();
+    const row = page.getByRole('row', { name: /Mutale Kapambwe.*Cancelled/ });
+    await row.waitFor();
+    // A row opens in another tab as every link does, and by the keyboard here.
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      row.getByRole('link').click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.waitForURL((url) => url.pathname.endsWith(`/transfers/${queued.id}`));
+    await tab.close();
+    await row.getByRole('link').press('Enter');
+    await page.waitForURL((url) => url.pathname.endsWith(`/transfers/${queued.id}`));
   });
 
   it('are exported whole as CSV', async (t) => {

@@ -1,10 +1,12 @@
 import type { Act } from '../../api/staff-types.ts';
 import { usePreferences } from '../../app/preferences.ts';
 import { formatAmount } from '../../format/format-amount.ts';
+import { shortenId } from '../../format/format-id.ts';
 import { formatTime } from '../../format/format-time.ts';
 import { audit as texts } from '../../texts/en/audit.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+const HASH = /^[0-9a-f]{64}$/;
 const DECIMAL = /^-?\d+\.\d{2}$/;
 
 /** What was before and is after, fact by fact, and the reason in the person's words. */
@@ -64,10 +66,11 @@ function nameFact(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
-/** As people read it: times in the reader's zone, amounts in groups. */
+/** As people read it: times in the reader's zone, amounts in groups, hashes by their ends. */
 function showFact(fact: unknown, timeZone: string): string {
   const text = textOf(fact);
   if (TIME.test(text)) return formatTime(new Date(text), { now: new Date(), timeZone });
+  if (HASH.test(text)) return shortenId(text);
   return DECIMAL.test(text) ? formatAmount(text) : text;
 }
 
