@@ -1,6 +1,6 @@
 import type { KafueErrorDetail } from './kafue-error.ts';
 
-/** As much of `fetch` as the SDK uses: the global one fits, and so does one of your own. */
+/** The part of `fetch` that the SDK uses. The global one fits, and so does your own. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export type FetchInit = Readonly<{

@@ -40,7 +40,7 @@ export async function sendUntilDecided<Value>(
   { request, isRepeatable, read }: Sending<Value>,
 ): Promise<Value> {
   const { signal } = request;
-  // Of all attempts: a later one that never left does not undo an earlier one that may have arrived.
+  // Counted over all attempts: a later one that never left does not undo an earlier one that may have arrived.
   let mayHaveBeenDone = false;
   for (let attempts = 0; ; ) {
     if (signal?.aborted) {

@@ -1,7 +1,7 @@
 import type { PayoutFileState, Transfer } from '../../../sdk/src/index.ts';
 import { fromJsonNumber } from '../payout-file/amount.ts';
 
-/** As much of a transfer as the result shows: a hundred thousand of them stay in memory. */
+/** The fields of a transfer that the result file shows. No others are kept: a hundred thousand lines stay in memory. */
 export type SentTransfer = Readonly<{
   id: string;
   reference: string;
@@ -48,7 +48,7 @@ const WAITS_FOR: Readonly<Partial<Record<PayoutFileState, string>>> = {
   scheduled: 'It waits for its time.',
 };
 
-/** Of a line in a payout file that has not come to it yet. */
+/** The outcome of a line whose payout file has not reached it yet. */
 export function waitingIn(file: Readonly<{ id: string; state: PayoutFileState }>): LineOutcome {
   const message = WAITS_FOR[file.state] ?? 'It is about to be paid. Run the same file again.';
   return { kind: 'waiting', fileId: file.id, code: file.state.toUpperCase(), message };

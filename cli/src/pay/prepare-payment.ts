@@ -12,11 +12,11 @@ import { type Totals, totalPayouts } from './total-payouts.ts';
 /** What is shown before the first payment: planned lines, totals, fees, wallets and warnings. */
 export type Preparation = Readonly<{
   lines: readonly PlannedLine[];
-  /** Of the lines that are still to pay. */
+  /** Totals of the lines that are still to pay. */
   totals: Totals;
   feesAreKnown: boolean;
   wallets: readonly WalletView[];
-  /** Of lines that are still to pay, or cannot be paid again. */
+  /** Warnings about lines that are still to pay, or cannot be paid again. */
   warnings: readonly LineProblem[];
   /** About several lines at once. */
   notes: readonly string[];
@@ -47,7 +47,7 @@ export async function preparePayment(
   };
 }
 
-/** As much as a dry run without a key can say. */
+/** The preparation of a dry run without a key: no fees, balances or earlier payouts are known. */
 export function prepareOffline(file: PayoutFile): Preparation {
   const { lines } = planBlindly(file.payouts);
   return {

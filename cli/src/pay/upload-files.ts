@@ -84,7 +84,7 @@ async function upload(
   );
 }
 
-/** As CSV that says exactly what the lines mean. */
+/** Writes the lines as CSV with exact values, so that the service reads them as they were read here. */
 export function writeRows(payouts: readonly Payout[]): Buffer {
   const lines = payouts.map((payout) => {
     const { reference, phone, amountMinor, operator, country, recipientName, narration } = payout;

@@ -68,7 +68,7 @@ export function formatMoney(minor: bigint): string {
   return `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}.${fraction}`;
 }
 
-/** Of a balance as the API writes it, which may be larger than any amount. */
+/** Reads a balance as the API writes it. It may be larger than any amount. */
 export function parseBalance(text: string): bigint | undefined {
   return /^-?[0-9]{1,18}\.[0-9]{2}$/.test(text) ? BigInt(text.replace('.', '')) : undefined;
 }

@@ -2,7 +2,7 @@ import type { MerchantRole, Transfer } from './types.ts';
 
 type Named = Readonly<{ id: string; name: string }>;
 
-/** So many approvals of people with one of these roles, and the rule that asks for them. */
+/** How many approvals, of people with which roles, and the rule that asks for them. */
 export type Requirement = Readonly<{ rule: string; count: number; of: readonly MerchantRole[] }>;
 
 export type Decided = Readonly<{

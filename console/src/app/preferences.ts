@@ -65,7 +65,7 @@ export function startPreferences(): void {
   apply(readStored());
 }
 
-/** Of two choices that overtake each other the older one would stay. */
+/** Choices are saved one after the other: if two overtook each other, the older one would stay. */
 const inTurn = oneAfterAnother();
 let changes = 0;
 

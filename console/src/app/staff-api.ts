@@ -44,7 +44,7 @@ export function useStaffAct(): <T>(given: Call) => Promise<T> {
       const body = given.method === 'DELETE' ? {} : { body: {} };
       return await callStaff({ method: 'POST', ...body, ...given });
     } finally {
-      // Also after a refusal: what it was refused for is then in sight.
+      // Also after a refusal: the screen then shows what caused it.
       void queries.invalidateQueries({ queryKey: ['staff'] });
     }
   };

@@ -59,7 +59,7 @@ export function StreamProvider({
     // A role was taken away, or there is none here: what the person may see is asked anew.
     if (next.kind === 'none') void queries.invalidateQueries({ queryKey: SESSION_KEY });
     if (next.kind === 'current' && state.kind === 'lost') {
-      // Also lists, and what does not belong to the stream: nothing was asked for while it was lost.
+      // Everything is read anew, also data that the stream does not report: nothing was read while it was lost.
       void queries.invalidateQueries();
       toast(shell.offline.healed);
     }

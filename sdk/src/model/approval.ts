@@ -50,7 +50,7 @@ export type Approval = Readonly<{
 export type DecisionInput = Readonly<{
   kind: ApprovalKind;
   id: string;
-  /** Of what the person was shown. */
+  /** The hash of the content that the person was shown. */
   contentHash: string;
   decision: Decision;
   reason?: string | null | undefined;

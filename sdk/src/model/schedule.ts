@@ -22,7 +22,7 @@ export type ScheduleRowInput = Readonly<{
 
 /** With `rows` (up to 100) or `payoutFileId`. In a change both may be left out: the saved list stays. */
 export type ScheduleInput = Readonly<{
-  /** That of one schedule until it has ended, so that a repeated call makes no second one. */
+  /** Unique among schedules that have not ended, so that a repeated call makes no second one. */
   name: string;
   walletId: string;
   recurrence: Recurrence;

@@ -102,7 +102,7 @@ export type Act = Readonly<{
   kind: ActKind;
   /** The id of what was changed, or its name where people know it by that. */
   subject: string;
-  /** Whose it is; null: no one merchant's. */
+  /** The merchant that it concerns; null: none, or all. */
   merchantId: string | null;
   /** In which book; absent: in none, or in the whole merchant. */
   bookId?: string;

@@ -5,7 +5,7 @@ import type { AdminDeps } from './add-command.ts';
 
 type AuthenticateDeps = Pick<AdminDeps, 'database' | 'env' | 'machine'>;
 
-/** Whose key is in ADMIN_KEY, for what only an administrator may do. */
+/** The administrator whose key is in ADMIN_KEY. Some commands refuse everyone else. */
 export async function requireAdministrator({
   database,
   env,

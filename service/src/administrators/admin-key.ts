@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** So that people and secret scanners see what it is. */
+/** A prefix by which people and secret scanners recognise the key. */
 const PREFIX = 'adm_';
 /** 192 random bits. */
 const SECRET_BYTES = 24;

@@ -23,7 +23,7 @@ export type Awaiting = ApprovalSubject &
     shown: object;
   }>;
 
-/** As much of a book as finding what waits in it needs. */
+/** The fields of a book that finding its waiting subjects needs. */
 export type BookOfSubjects = Pick<Book, 'id' | 'merchantId' | 'mode'>;
 
 type AwaitingPage = Readonly<{ after: string | null; limit: number }>;

@@ -7,7 +7,7 @@ import { findObstacle, judgeApprovals, roleOfDecision } from './judge-approvals.
 export type DecisionRequest = Readonly<{
   actor: PersonActor;
   decision: Decision;
-  /** Of what the person was shown. */
+  /** The hash of the content that the person was shown. */
   contentHash: string;
   reason: string | null;
 }>;

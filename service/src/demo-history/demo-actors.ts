@@ -1,7 +1,7 @@
 import type { Actor, PersonActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
-/** Who did what people would have done; undefined: the database has no such demo person. */
+/** The demo people who act in the made-up history; undefined: the database has no such person. */
 export type DemoActors = Readonly<{
   owner: PersonActor | undefined;
   maker: PersonActor | undefined;

@@ -30,7 +30,7 @@ export type PayoutScene = Readonly<{
   wallets: ReadonlyMap<WalletKey, string>;
   /** The process that would have made the payouts. */
   leaseOwner: string;
-  /** Who pays batches, and who pays single ones; filled in as they appear. */
+  /** The people who pay batches and single payouts; filled in as they appear. */
   payers: { program: string; person: PersonActor | undefined };
   /** Everything that was stored, by reference. */
   transfers: Map<string, StandingTransfer>;

@@ -242,7 +242,7 @@ function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
   return next === undefined ? again : { ...again, nextRoute: next.route.name };
 }
 
-/** Also returns the start of the lease that a resubmission keeps: from before it was recorded. */
+/** Returns the start of the lease too. A resubmission keeps the lease that began before it was recorded. */
 async function persist(
   deps: DispatcherDeps,
   heard: Heard,

@@ -31,7 +31,7 @@ export async function findDueWork(database: Queryable): Promise<readonly DueWork
   return DUE_WORK.filter((kind) => row?.[kind] === true);
 }
 
-// Of every book in the index transfers_to_ask.
+// Matches the index transfers_to_ask, over the transfers of all books.
 const WITHOUT_ROUTE = `t.route = '${NO_ROUTE}' and t.state <> 'queued' and t.next_action_at is not null`;
 
 // One probe of an index for nearly every kind, and no parameters, so that it is planned once for each connection. A

@@ -10,7 +10,7 @@ const FIRST_STATES: readonly TransferState[] = [
 ];
 const STEPS: readonly Readonly<{ from: TransferState; to: TransferState }>[] = [
   ...TRANSFER_STATES.flatMap((from) => STATE_RULES[from].next.map((to) => ({ from, to }))),
-  // That the people who are left cannot approve it is told while it waits.
+  // An event says, while it waits, that the remaining people cannot approve it.
   { from: 'awaiting_approval', to: 'awaiting_approval' },
 ];
 

@@ -8,7 +8,7 @@ import { bumpControls } from '../policies/bump-controls.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { entryFacts, type ListEntry, type ListName } from './list-entry.ts';
 
-/** Of one list, ended ones not counted. Enough for a list of sanctions, and few enough to be looked through. */
+/** Entries of one list that have not ended. Enough for a list of sanctions, and few enough to be looked through. */
 const ENTRIES_MAX = 100_000;
 
 export type ListDeps = ActDeps & Readonly<{ database: Database }>;

@@ -19,7 +19,7 @@ const KEYS_CACHED_MAX = 10_000;
  * than the server can refuse in that time, for the work of 20 statements.
  */
 const LOOKUP_PAUSE_MS = 50;
-/** As many as one group holds: a client waits for one or two groups, however many keys its own address sends. */
+/** The size of one group. A client waits for one or two groups, also if its address sends many keys. */
 const WAITING_PER_ADDRESS_MAX = 256;
 /** Two seconds' worth. Past it the answer is 429. */
 const WAITING_MAX = 10_000;

@@ -33,7 +33,7 @@ export type Submission = Readonly<{
   book: Book;
   actor: Actor;
   id: string;
-  /** Of what the maker was shown; null: not given. */
+  /** The hash of the content that the maker was shown; null: not given. */
   contentHash: string | null;
   /** The version of the draft that the maker was shown; null: not given. */
   version?: number | null;

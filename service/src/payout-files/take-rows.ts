@@ -68,7 +68,7 @@ type LockedFile = {
 };
 
 type RowToPay = RowOfContent & {
-  /** Of a row that is paid again after it failed, or that was tried before. */
+  /** Set for a row that is paid again after it failed, or that was tried before. */
   reference: string | null;
 };
 

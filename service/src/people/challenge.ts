@@ -28,7 +28,7 @@ export type Challenge = Readonly<{
   personId: string | null;
   /** 32 bytes: what a passkey signs, or the hash of a cookie. */
   value: Uint8Array;
-  /** Of single sign-on: the page of the console to go on with. */
+  /** For single sign-on: the page of the console to return to. */
   returnTo: string | null;
 }>;
 

@@ -20,7 +20,7 @@ import { ApprovalInbox } from './approval-inbox.tsx';
 import { DecideBox, type Outcome } from './decide-box.tsx';
 import { DecideResults, keyOf } from './decide-results.tsx';
 
-/** So many can be decided by one call. */
+/** How many approvals one call decides. */
 const SHOWN_MAX = 100;
 const VIEWS: readonly ApprovalView[] = ['mine', 'others', 'all', 'decided'];
 

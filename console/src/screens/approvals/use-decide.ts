@@ -34,7 +34,7 @@ export function useDecide(): (
       });
       return results;
     } finally {
-      // Also after a refusal: what it was refused for is then in sight.
+      // Also after a refusal: the screen then shows what caused it.
       void queries.invalidateQueries({ queryKey: key('approvals') });
       void queries.invalidateQueries({ queryKey: key('transfer') });
       void queries.invalidateQueries({ queryKey: key('payout-file') });

@@ -32,7 +32,7 @@ export function CorrectField({ row, field }: Given) {
   const [error, setError] = useState<unknown>();
   const isWrong = row.problems.some((problem) => problem.field === field);
   const sent = useRef<string>(undefined);
-  // Of two that overtake each other the older one would stay.
+  // Saved one after the other: if two saves overtook each other, the older text would stay.
   const [inTurn] = useState(oneAfterAnother);
   const store = async (text: string) => {
     // Enter stores, and leaving the field stores again.

@@ -6,7 +6,7 @@ export type RowActs = Readonly<{
   isDraft: boolean;
   /** Of the file. */
   state: FileState;
-  /** Of all rows, also of those whose number tells no country. */
+  /** The currency of all rows, also of rows whose number shows no country. */
   currency: string | null;
   /** Why the reader cannot change them now. */
   inactive: string | undefined;

@@ -11,7 +11,7 @@ type Given = Readonly<{
   onUse: (name: string) => void;
 }>;
 
-/** Whose number it is, as the operator says, beside the name that was typed. */
+/** The name that the operator reports for the number, beside the name that was typed. */
 export function FoundName({ preflight, typed, onUse }: Given) {
   if (preflight === undefined || preflight.operator.given === null) return null;
   const warning = preflight.warnings.find(({ field }) => field === 'phone');

@@ -8,7 +8,7 @@ import { schedules } from '../../texts/en/schedules.ts';
 
 const texts = schedules.form;
 
-/** As far as it is looked at here. */
+/** The fields of a payout file that this form reads. */
 type PayoutFile = Readonly<{
   id: string;
   name: string;

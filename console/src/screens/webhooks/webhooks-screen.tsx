@@ -22,7 +22,7 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { type Health, healthOf } from './endpoint-health.ts';
 
-/** As many deliveries as say how an endpoint does. */
+/** How many of the last deliveries show the health of an endpoint. */
 const LATELY = 25;
 
 const TONES: Readonly<Record<Health['state'], TagTone | undefined>> = {

@@ -12,7 +12,7 @@ const PLAIN = /^[0-9]+(?:\.[0-9]+)?$/;
 const THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$|^[0-9]{1,3}(?: [0-9]{3})+(?:\.[0-9]+)?$/;
 /** Dots between thousands, or a comma before the decimals: elsewhere in the world they mean the opposite. */
 const OTHER_WAY = /^[0-9]+,[0-9]{1,2}$|^[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?$/;
-/** As a spreadsheet writes what its column is too narrow for. */
+/** `1.2E+6`: a spreadsheet writes a number so when its column is too narrow. */
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?e[+-]?[0-9]{1,3}$/i;
 
 /** Reads an amount as people write it and as spreadsheets store it. Nothing is rounded or guessed. */

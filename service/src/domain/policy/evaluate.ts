@@ -3,7 +3,7 @@ import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
 import { factsOf, holdsAlone, holdsByAnswers } from './match-rule.ts';
 import type { Answers, Order, PolicyResult } from './order.ts';
 
-/** Of an order that no rule concerns: the same object each time, so that it costs nothing. */
+/** The result for an order that no rule matches. One shared object, so that it costs no allocation. */
 export const NOTHING_MATCHED: PolicyResult = {
   refusedBy: null,
   matched: [],

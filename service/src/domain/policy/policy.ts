@@ -5,9 +5,9 @@ import type { Source } from '../source.ts';
 export const RULES_MAX = 200;
 /** In Unicode code points. */
 export const RULE_NAME_LENGTH_MAX = 60;
-/** Of one rule. Requirements of several rules add up. */
+/** The most approvals that one rule asks for. Requirements of several rules add up. */
 export const APPROVALS_MAX = 10;
-/** Of the values in one list of a condition. */
+/** The most values in one list of a condition. */
 export const LIST_LENGTH_MAX = 100;
 export const COUNT_ABOVE_MAX = 1_000_000;
 export const SCREENER_NAME_PATTERN = /^[A-Za-z0-9_.-]{1,60}$/;

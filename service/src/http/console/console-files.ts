@@ -100,7 +100,7 @@ function fileOf(name: string, contents: ReadonlyMap<string, Buffer>): ConsoleFil
   };
 }
 
-/** Of the bytes that are sent: a compressed answer and a plain one are different to a cache. */
+/** The ETag of the bytes that are sent. A compressed answer and a plain one are different to a cache. */
 function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH)}"`;
 }

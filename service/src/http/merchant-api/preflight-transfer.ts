@@ -12,7 +12,7 @@ import { PreflightBody, PreflightObject } from '../schemas/preflight-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { readPreflightOrder } from './read-transfer-command.ts';
 
-/** As for names alone: enough for a form that asks as a person types. */
+/** The same rate as for name lookups: enough for a form that calls while a person types. */
 const PREFLIGHTS_PER_SECOND = 20;
 const PREFLIGHTS_BURST = 60;
 

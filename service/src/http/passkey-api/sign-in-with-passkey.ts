@@ -9,7 +9,7 @@ import { answerWithSession, originOf } from '../session-api/begin-session.ts';
 import type { PasskeyApiDeps } from './passkey-api-deps.ts';
 import { readAssertion, readChallengeId } from './read-credential.ts';
 
-/** Of each network, apart from other ways to sign in: a passkey cannot be guessed. */
+/** For each network, counted apart from other ways to sign in: a passkey cannot be guessed. */
 const RATE_LIMIT = { burst: 120, perSecond: 2 };
 
 export function askToSignInOperation(deps: PasskeyApiDeps): PublicOperation {

@@ -24,7 +24,7 @@ const READ_WAIT_MAX_MS = 30_000;
 /** A small file is checked by then also on a busy machine, so that its caller never sees one that is being checked. */
 const SMALL_ROWS_MAX = 1_000;
 const SMALL_WAIT_MAX_MS = 30_000;
-/** Of a large one its caller rather sees the progress. */
+/** A larger file is answered before its check ends, so that its caller sees the progress. */
 const CHECK_WAIT_MAX_MS = 3_000;
 const CHECK_LOOK_MS = 50;
 const FIELDS = Object.keys(PayoutFileUploadQuery.properties);

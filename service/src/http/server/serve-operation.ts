@@ -293,7 +293,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       .code(status)
       .headers({ ...STREAM_HEADERS, ...headers })
       .begin();
-    // Of HEAD the head is all.
+    // A response to HEAD has no body.
     if (this.method === 'HEAD') stream.end();
     else begin(stream);
   }

@@ -16,7 +16,7 @@ const BEGIN = '/single-sign-on';
 const CALLBACK = `${BEGIN}/callback`;
 const CALLBACK_PATH = `/api/v1/session${CALLBACK}`;
 
-/** Of each network, for each of the two calls: an office that begins to work. */
+/** For each network and each of the two calls: enough for an office in the morning. */
 const RATE_LIMIT = { burst: 60, perSecond: 1 };
 
 export type SingleSignOnApiDeps = SingleSignOnDeps & Readonly<{ consoleOrigin: ConsoleOrigin }>;

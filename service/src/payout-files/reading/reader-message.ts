@@ -17,7 +17,7 @@ export type CheckedRows = Readonly<{
   kind: 'rows';
   json: string;
   count: number;
-  /** As far as the rows so far tell them. */
+  /** As the rows up to here name them. */
   walletId: string | null;
   currency: Currency | null;
 }>;

@@ -4,7 +4,7 @@ export const ROWS_MAX = 50_000;
 export const HEADER_WITHIN_ROWS = 20;
 /** Columns further right are not looked at. */
 export const COLUMNS_MAX = 100;
-/** Of a cell, so much is kept: ten times what any field takes, so that too long is still seen. */
+/** How much of a cell is kept: ten times what any field takes, so that a text that is too long is still seen. */
 export const CELL_LENGTH_MAX = 1_000;
 /** All cells that are kept. 50,000 rows of 8 cells with 80 characters each. */
 export const TEXT_LENGTH_MAX = 32 * 1_024 * 1_024;
