@@ -61,7 +61,7 @@ function ItemName({ item: { kind, name, count } }: Readonly<{ item: CalendarItem
   const { id } = useBook();
   if (kind !== 'transfers') return <b>{name}</b>;
   return (
-    <Link to={`/b/${id}/transfers?state=scheduled`} className="row-link">
+    <Link to={`/b/${id}/transfers`} search={{ state: 'scheduled' }} className="row-link">
       {texts.transfers(count)}
     </Link>
   );
