@@ -1,43 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { TEST_ACTOR } from '../../test/test-actor.ts';
+import { runCommand } from '../../test/admin-command.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { readApiKey } from '../merchants/api-key.ts';
 import { createProgram } from './create-program.ts';
-import { runAdmin } from './run-admin.ts';
 
 const NEW_ID = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
 
 describe('the administration', () => {
   let test: TestDatabase;
 
-  async function run(...argv: readonly string[]) {
-    let [out, error, opened] = ['', '', 0];
-    const exitCode = await runAdmin({
-      argv,
-      writeOut: (text) => {
-        out += text;
-      },
-      writeError: (text) => {
-        error += text;
-      },
-      openDatabase: async () => {
-        opened += 1;
-        const { database } = test;
-        return { database, close: async () => undefined, abandon: async () => undefined };
-      },
-      now: () => new Date(),
-      newId: NEW_ID,
-      randomBytes,
-      env: {},
-      machine: TEST_ACTOR,
-      warn: () => undefined,
-      showProgress: () => undefined,
-    });
-    return { exitCode, out, error, opened };
-  }
+  const run = (...argv: readonly string[]) => runCommand(test, {}, argv);
 
   // Tests look into documents of any shape; what is not there fails the assertion on it.
   async function runJson(...argv: readonly string[]) {

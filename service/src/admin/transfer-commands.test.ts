@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runCommand } from '../../test/admin-command.ts';
 import { startFakeServer } from '../../test/fakes/fake-server.ts';
 import { moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
-import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
@@ -14,7 +14,6 @@ import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { countOpenIncidents } from '../transfers/read/list-incidents.ts';
-import { runAdmin } from './run-admin.ts';
 
 const PASSWORD = 'open/sesame+77';
 const TOKEN = 'callback-token-of-the-route';
@@ -57,31 +56,7 @@ after(async () => {
 
 type Env = Readonly<Record<string, string>>;
 
-async function run(env: Env, ...argv: readonly string[]) {
-  let [out, error, opened] = ['', '', 0];
-  const exitCode = await runAdmin({
-    argv,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    openDatabase: async () => {
-      opened += 1;
-      const { database } = test;
-      return { database, close: async () => undefined, abandon: async () => undefined };
-    },
-    now: () => new Date(),
-    newId: newTestId,
-    randomBytes,
-    env,
-    machine: TEST_ACTOR,
-    warn: () => undefined,
-    showProgress: () => undefined,
-  });
-  return { exitCode, out, error, opened };
-}
+const run = (env: Env, ...argv: readonly string[]) => runCommand(test, env, argv);
 
 const as = (name: string): Env => ({ ADMIN_KEY: keys[name] ?? '' });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { IN_DOUBT } from '../../test/standing.ts';
 import { stepWithoutSlot } from './after-not-found.ts';
 import { NOT_FOUND_AGE_MIN_MS } from './doubt-schedule.ts';
 import { nextStep } from './next-step.ts';
@@ -11,26 +12,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 describe('resubmission', () => {
   const notFound: Outcome = { kind: 'notFound' };
-  const IN_DOUBT: Standing = {
-    state: 'in_doubt',
-    checks: 0,
-    notFoundAnswers: 0,
-    doubtMs: 1_000,
-    sinceDoubtMs: 0,
-    sincePendingMs: 0,
-    wasPending: false,
-    sinceSubmissionMs: null,
-    resubmissions: 0,
-    throttled: false,
-    isResubmission: false,
-    referenceMemoryMs: 0,
-    inquires: true,
-    notFoundIsFinal: true,
-    unconfirmedSuccesses: 0,
-    contradictions: [],
-    unconfirmedSuccessWaitMs: null,
-    timeScale: 1,
-  };
   /** The third answer of "not found" after 15 minutes, where the operator recognises its orders. */
   const PROVEN: Standing = {
     ...IN_DOUBT,

@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { IN_DOUBT, SUBMITTING } from '../../test/standing.ts';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './doubt-schedule.ts';
 import { findContradiction, nextStep, stepWithoutInquiry } from './next-step.ts';
 import { FAILURES, type FailureCode, type Outcome, SUBJECTS, type Subject } from './outcome.ts';
 import type { NextStep, Standing } from './standing.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
 
-const SUBMITTING: Standing = {
-  state: 'submitting',
-  checks: 0,
-  notFoundAnswers: 0,
-  doubtMs: 1_000,
-  sinceDoubtMs: 0,
-  sincePendingMs: 0,
-  wasPending: false,
-  sinceSubmissionMs: null,
-  resubmissions: 0,
-  throttled: false,
-  isResubmission: false,
-  referenceMemoryMs: 0,
-  inquires: true,
-  notFoundIsFinal: true,
-  unconfirmedSuccesses: 0,
-  contradictions: [],
-  unconfirmedSuccessWaitMs: null,
-  timeScale: 1,
-};
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
 
 const standings = fc.record({
   state: fc.constantFrom<Standing['state'][]>(

@@ -299,7 +299,7 @@ describe('approvals', () => {
     const kinds = needs.map(({ kind, count, sum }) => [kind, count, sum]);
     assert.deepEqual(kinds.slice(0, 3), [
       ['approvals', 1, '7.00'],
-      ['approvals', 1, '2.00'],
+      ['file_approvals', 1, '2.00'],
       ['approval_impossible', 1, undefined],
     ]);
   });
