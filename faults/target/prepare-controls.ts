@@ -1,4 +1,4 @@
-import type { Database } from '../../service/src/postgres/database.ts';
+import type { Database, Statement } from '../../service/src/postgres/database.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import type { ControlAccess } from '../clients/controls/control-access.ts';
@@ -10,6 +10,20 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
 /** Less than a receiver that hangs takes. */
 const SCREENER_DEADLINE_MS = 1_000;
+
+/**
+ * A service whose clock is moved by an hour, or by years, ends sessions that were not used for that long. Here people do
+ * not sign in again.
+ */
+const STAY_SIGNED_IN: Statement = {
+  name: '',
+  text: `
+    update sessions
+    set last_used_at = last_used_at + interval '30 years',
+        stepped_up_at = stepped_up_at + interval '30 years',
+        expires_at = expires_at + interval '30 years'
+    where id = $1`,
+};
 
 export type PreparedControls = Readonly<{
   access: ControlAccess;
@@ -31,6 +45,7 @@ export async function prepareControls(
       roles: roles.map((role) => ({ merchantId: merchant.id, role })),
     });
     people[name as ControlPerson] = { id: person.id, cookie: person.headers.cookie };
+    await database.query(STAY_SIGNED_IN, [person.sessionId]);
   }
   const access: ControlAccess = {
     bookId: merchant.books.live,
