@@ -10,8 +10,10 @@ const PKCS1_RANDOM_BYTES_MIN = 8;
  */
 export function openSealedBlock(privateKey: KeyObject, sealedBase64: string): Buffer | null {
   if (sealedBase64 === '' || !BASE64.test(sealedBase64)) return null;
+  const sealed = Buffer.from(sealedBase64, 'base64');
+  // One that lacks a leading zero is the same number, and still malformed.
+  if (sealed.length * 8 !== privateKey.asymmetricKeyDetails?.modulusLength) return null;
   try {
-    const sealed = Buffer.from(sealedBase64, 'base64');
     return privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, sealed);
   } catch {
     return null;
