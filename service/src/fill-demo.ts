@@ -133,7 +133,9 @@ function report(filled: Filled, elapsedMs: number): void {
       say(
         `in ${seconds} s. The live book stays as it was. See them in the console, in the test book.`,
       );
-      if (!filled.hasPeople) {
+      if (filled.hasPeople) {
+        say('There are also rules, lists, a schedule, and a payout file with two rows to correct.');
+      } else {
         say('Without demo people there are no decisions about doubts. The next start makes them.');
       }
       return;

@@ -5,6 +5,7 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { correctClocks } from './correct-clocks.ts';
 import { findDemoActors } from './demo-actors.ts';
+import { happenControls } from './history-controls.ts';
 import { happenDecisions } from './history-decisions.ts';
 import { happenPayouts, later, type PayoutScene } from './history-payouts.ts';
 import { happenPeople } from './history-people.ts';
@@ -97,6 +98,7 @@ async function fill(
     ...happenRecipients(scene, payouts, recipients),
     ...happenPayouts(scene, payouts),
     ...happenDecisions(scene, payouts, actors),
+    ...happenControls(scene, payouts, actors),
   ];
   await relive(past, happenings, deps.onProgress);
   const walletIds = [...wallets.values()];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { programFile } from '../../../scripts/program-file.ts';
 import { volume } from '../../../scripts/test-volume.ts';
 import { type AdminDatabase, openAdminDatabase } from '../../src/admin/open-admin-database.ts';
@@ -9,6 +10,7 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import type { Row } from '../../src/postgres/database.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
+import { pollUntil } from '../poll.ts';
 import { type RunningService, startService, TEST_SEALING_KEY } from '../running-service.ts';
 
 const PAYOUTS = volume({ usual: 150, full: 1_500 });
@@ -93,6 +95,19 @@ describe('npm run demo', () => {
       invited: 1,
       operators: 4,
       countries: 2,
+    });
+  });
+
+  it('has rules, lists, a schedule, and a file whose mistakes wait for a correction', async () => {
+    const [found] = await read(`
+      select (select count(*)::integer from policies) as policies,
+             (select count(*)::integer from policy_drafts) as drafts,
+             (select array_agg(list order by list) from list_entries) as lists,
+             (select count(*)::integer from schedules where next_at > now()) as schedules`);
+    assert.deepEqual(found, { policies: 1, drafts: 1, lists: ['allow', 'deny'], schedules: 1 });
+    await pollUntil('the file is checked', async () => {
+      const [file] = await read('select state, rows_total, rows_problem from payout_files');
+      return isDeepStrictEqual(file, { state: 'draft', rows_total: 12, rows_problem: 2 });
     });
   });
 

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { PersonActor } from '../domain/actor.ts';
+import { formatMinor } from '../domain/money.ts';
+import { parsePolicy } from '../domain/policy/parse-policy.ts';
+import { addEntry } from '../lists/add-entry.ts';
+import { storeUpload } from '../payout-files/store-upload.ts';
+import { publishDraft } from '../policies/publish-draft.ts';
+import { saveDraft } from '../policies/save-draft.ts';
+import { createSchedule } from '../schedules/create-schedule.ts';
+import type { ScheduleRow } from '../schedules/schedule.ts';
+import type { DemoActors } from './demo-actors.ts';
+import { type PayoutScene, walletOf } from './history-payouts.ts';
+import type { Happening } from './past.ts';
+import type { PlannedPayout } from './plan-payouts.ts';
+
+const ROWS = 12;
+const DENIED = { phone: '+260977000911', reason: 'Reported stolen by its owner' };
+const ALLOWED = { phone: '+260966000120', reason: 'The pharmacy: its sums are large every month' };
+
+const POLICY = {
+  rules: [
+    {
+      name: 'large payouts',
+      when: { amountAtLeast: '20000.00' },
+      require: { approvals: 1, of: ['approver', 'owner'] },
+    },
+    {
+      name: 'paid before',
+      when: { similarWithin: 'PT24H' },
+      require: { warn: true },
+    },
+  ],
+};
+const NEXT_RULE = {
+  name: 'first payment to a number',
+  when: { firstPayment: true, amountAtLeast: '1000.00' },
+  require: { warn: true },
+};
+
+/**
+ * What people prepare and decide: lists of numbers, rules, a schedule, and a file with mistakes to correct. After all
+ * payouts, so that none of them is judged by these rules.
+ */
+export function happenControls(
+  scene: PayoutScene,
+  payouts: readonly PlannedPayout[],
+  { owner, maker }: DemoActors,
+): readonly Happening[] {
+  const { now: at } = scene;
+  const rows = rowsOf(payouts);
+  const ofOwner = (act: (owner: PersonActor) => Promise<void>) =>
+    owner === undefined ? [] : [{ at, happen: () => act(owner) }];
+  const ofMaker = (act: (maker: PersonActor) => Promise<void>) =>
+    maker === undefined ? [] : [{ at, happen: () => act(maker) }];
+  return [
+    ...ofOwner((actor) => listNumbers(scene, actor)),
+    ...ofMaker((actor) => schedule(scene, { actor, rows })),
+    ...ofMaker((actor) => upload(scene, { actor, rows })),
+    ...ofOwner((actor) => writePolicy(scene, actor)),
+  ];
+}
+
+/** The last payees of salaries, each once. */
+function rowsOf(payouts: readonly PlannedPayout[]): readonly ScheduleRow[] {
+  const rows = new Map<string, ScheduleRow>();
+  for (const { wallet, payee, amountMinor } of payouts.toReversed()) {
+    if (wallet !== 'salaries' || rows.size === ROWS) continue;
+    const { phone, operator, country, name: recipientName } = payee;
+    rows.set(phone, { phone, operator, country, amountMinor, recipientName, narration: 'Salary' });
+  }
+  return [...rows.values()];
+}
+
+async function listNumbers({ past, book }: PayoutScene, actor: PersonActor): Promise<void> {
+  const owner = { bookId: book.id, merchantId: book.merchantId };
+  const entry = { actor, owner, expiresAt: null };
+  await addEntry(past, { ...entry, list: 'deny', ...DENIED });
+  await addEntry(past, { ...entry, list: 'allow', ...ALLOWED });
+}
+
+/** One in force, and a draft with one rule more. */
+async function writePolicy({ past, book }: PayoutScene, actor: PersonActor): Promise<void> {
+  const save = async (document: { rules: readonly unknown[] }) => {
+    const parsed = parsePolicy(document);
+    if (!parsed.isValid) throw new Error(`a demo policy: ${JSON.stringify(parsed.problems)}`);
+    await saveDraft(past, { actor, book, document, policy: parsed.policy, replaces: undefined });
+  };
+  await save(POLICY);
+  await publishDraft(past, { actor, book, contentHash: undefined });
+  await save({ rules: [...POLICY.rules, NEXT_RULE] });
+}
+
+type Prepared = Readonly<{ actor: PersonActor; rows: readonly ScheduleRow[] }>;
+
+async function schedule({ past, book, wallets }: PayoutScene, { actor, rows }: Prepared) {
+  await createSchedule(past, {
+    book,
+    actor,
+    order: {
+      name: 'Salaries',
+      walletId: walletOf(wallets, 'salaries'),
+      recurrence: { every: 'month', day: 'last_working_day', at: '08:00', ifHoliday: 'before' },
+    },
+    rows: { kind: 'given', rows },
+  });
+}
+
+/** The running service checks it, or the next one that starts. */
+async function upload({ past, book, wallets }: PayoutScene, { actor, rows }: Prepared) {
+  const bytes = Buffer.from(writeFile(rows));
+  await storeUpload(past, {
+    book,
+    actor,
+    upload: {
+      name: 'Site workers',
+      bytes,
+      hash: createHash('sha256').update(bytes).digest(),
+      walletId: walletOf(wallets, 'salaries'),
+      references: 'derived',
+      key: null,
+    },
+  });
+}
+
+/** As people write it: one number lacks a digit, and one amount is a word. */
+function writeFile(rows: readonly ScheduleRow[]): string {
+  const lines = rows.map(({ phone, amountMinor, recipientName }, index) => {
+    const number = index === 3 ? phone.slice(0, -1) : phone;
+    const amount = index === 7 ? 'same as last week' : formatMinor(amountMinor);
+    return `${recipientName},${number},${amount}`;
+  });
+  return ['Name,Phone Number,Amount', ...lines, ''].join('\r\n');
+}
