@@ -25,7 +25,7 @@ export function checkBounds(
 }
 
 /** The cause of returns without a call to the operator, which do not count. It must match the service's text. */
-const PAUSED_BY_OPERATOR = 'the operator asked to be called later';
+const PAUSED_BY_OPERATOR = 'NOT_SENT the operator asked to be called later';
 
 /** An operator that is down is tried now and then, not in a tight loop. */
 function checkReturns({ transfers, events }: Snapshot, found: Found): void {
