@@ -19,6 +19,8 @@ import { asNewMerchant, type LiveWorld } from './live-world.ts';
 
 /** What never arrives is asked about for fifteen minutes after each of four submissions. */
 const SETTLE_TIMEOUT_MS = 120_000;
+/** By the operator's clock, which runs faster here. */
+const LONG_PENDING_MS = 200_000;
 const OPEN_STATES = ['queued', 'submitting', 'submitted', 'in_doubt'];
 
 export type Connection = Readonly<{
@@ -173,10 +175,10 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
     if (connection.tellsPending) {
       it('keeps a payout submitted, not in doubt, while inquiries are refused', async () => {
         const { emulator } = connection;
-        // Without a callback, which on a slow machine would come before two inquiries were refused.
-        await world.setRules(emulator, [
-          { match: {}, preset: 'pending-then-ok', behaviour: { callback: 'none' } },
-        ]);
+        // Without a callback, which on a slow machine would come before two inquiries were refused, and pending for so
+        // long that a slow answer to the submission does not report success.
+        const behaviour = { callback: 'none', pendingMs: LONG_PENDING_MS } as const;
+        await world.setRules(emulator, [{ match: {}, preset: 'pending-then-ok', behaviour }]);
         await world.control(emulator, 'PUT throttle', { on: 'inquiry', status: 429 });
         const sent = await pay(world, connection, ASKED_IN_VAIN);
         const throttledBefore = (await calls(world, connection)).inquiry.throttled;
