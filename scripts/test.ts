@@ -8,7 +8,7 @@ import { globalSetup, globalTeardown } from '../service/test/global-setup.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { planTests, type TestProcess } from './plan-tests.ts';
 import { BUNDLE_VARIABLE } from './program-file.ts';
-import { runCommand, runWithChildren } from './run-command.ts';
+import { EXIT_STOPPED, runCommand, runWithChildren } from './run-command.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { VOLUME_VARIABLE } from './test-volume.ts';
@@ -35,7 +35,7 @@ const LONG_RUNS: readonly Check[] = [
 async function runChecks(): Promise<boolean> {
   const results = await Promise.all(
     CHECKS.map(async ({ name, command }) => {
-      const { code, text } = await runCommand(command, 'kept');
+      const { code, text } = await runCommand(command);
       process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
       if (code !== 0) process.stdout.write(`${text}\n`);
       return code === 0;
@@ -45,10 +45,10 @@ async function runChecks(): Promise<boolean> {
 }
 
 /** All of them, with what they print. */
-async function runLong(): Promise<boolean> {
+async function runLong(stop: AbortSignal): Promise<boolean> {
   let passed = true;
   for (const { name, command } of LONG_RUNS) {
-    const { code } = await runCommand(command, 'shown');
+    const code = await runWithChildren(command, stop);
     process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
     passed &&= code === 0;
   }
@@ -60,7 +60,7 @@ type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean; stop: Abort
 async function runTests(files: readonly string[], options: TestOptions): Promise<number> {
   const { timeoutMs, forceExit, stop } = options;
   // Tests start the service itself, which serves the console that is there.
-  const built = await runCommand(BUILD_CONSOLE, 'kept');
+  const built = await runCommand(BUILD_CONSOLE);
   if (built.code !== 0) throw new Error(`the console could not be built:\n${built.text}`);
   const flags = [
     '--test',
@@ -109,31 +109,27 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const EXIT_SIGNALLED = 130;
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
-const testOptions = {
-  timeoutMs: Number(values['timeout-ms']),
-  forceExit: values['force-exit'],
-  stop: stopOnSignal(say, EXIT_SIGNALLED),
-};
+const testOptions = { timeoutMs: Number(values['timeout-ms']), forceExit: values['force-exit'] };
 if (values.full) process.env[VOLUME_VARIABLE] = 'full';
 
 /** Everything that a run writes besides its caches goes to one folder, which is removed at the end. */
-async function withTemporaryFolder(run: () => Promise<number>): Promise<number> {
+async function withTemporaryFolder(run: (stop: AbortSignal) => Promise<number>): Promise<number> {
+  const stop = stopOnSignal(say, EXIT_STOPPED);
   const folder = await createTemporaryFolder();
   process.env.TMPDIR = folder;
   try {
-    return await run();
+    return await run(stop);
   } finally {
     await removeTemporaryFolder(folder);
   }
 }
 
-async function runAll(): Promise<number> {
-  const held = !values.full || (await runLong());
+async function runAll(stop: AbortSignal): Promise<number> {
+  const held = !values.full || (await runLong(stop));
   const { bundlePrograms } = await import('./bundle-programs.ts');
   process.env[BUNDLE_VARIABLE] = await bundlePrograms();
-  const code = await runTests(await findTests(), testOptions);
+  const code = await runTests(await findTests(), { ...testOptions, stop });
   return held ? code : 1;
 }
 
@@ -141,6 +137,6 @@ if (values['checks-only']) {
   process.exitCode = (await runChecks()) ? 0 : 1;
 } else {
   // npm test -- service/src/transfers/*.test.ts
-  const someTests = () => runTests(positionals, testOptions);
+  const someTests = (stop: AbortSignal) => runTests(positionals, { ...testOptions, stop });
   process.exitCode = await withTemporaryFolder(positionals.length > 0 ? someTests : runAll);
 }

@@ -173,7 +173,7 @@ async function waitForLock(): Promise<void> {
     select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   const isWaiting = async () => (await world.database.query({ name: '', text })).length > 0;
-  await pollUntil('somebody waits for the row', isWaiting);
+  await pollUntil('another transaction waits for the row', isWaiting);
 }
 
 async function answer(transfer: Transfer, outcome: Outcome) {

@@ -25,7 +25,7 @@ const FILTERS: Readonly<Record<RowView, Filter>> = {
   refused: { state: 'refused' },
 };
 
-/** A page of rows. "Problems first" begins with rows that must be corrected, then those that are worth a look. */
+/** A page of rows. "Problems first" shows rows to correct, then rows with warnings, then the others. */
 export function useRows(file: PayoutFile, { view, q, cursor }: Asked) {
   const page = useRowPage(file, { ...FILTERS[view], q, cursor });
   // Once it is submitted nothing can be corrected: rows stand as in the file.
