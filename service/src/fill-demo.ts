@@ -135,6 +135,7 @@ function report(filled: Filled, elapsedMs: number): void {
       );
       if (filled.hasPeople) {
         say('There are also rules, lists, a schedule, and a payout file with two rows to correct.');
+        sayWaiting(filled.waiting);
       } else {
         say('Without demo people there are no decisions about doubts. The next start makes them.');
       }
@@ -145,6 +146,11 @@ function report(filled: Filled, elapsedMs: number): void {
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
     }
   }
+}
+
+function sayWaiting(count: number): void {
+  if (count === 0) return;
+  say(`${count} things wait for approval. As owner@demo.test you can approve all but your own.`);
 }
 
 /** Nothing was stored: what is under way is rolled back. */

@@ -5,6 +5,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 export type DemoActors = Readonly<{
   owner: PersonActor | undefined;
   maker: PersonActor | undefined;
+  approver: PersonActor | undefined;
   admin: PersonActor | undefined;
   treasurer: PersonActor | undefined;
 }>;
@@ -23,6 +24,7 @@ export async function findDemoActors(tx: Queryable, merchantId: string): Promise
   return {
     owner: find('owner@demo.test', { merchantId }),
     maker: find('maker@demo.test', { merchantId }),
+    approver: find('approver@demo.test', { merchantId }),
     admin: find('admin@kafue.test', {}),
     treasurer: find('treasurer@kafue.test', {}),
   };

@@ -5,6 +5,7 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { correctClocks } from './correct-clocks.ts';
 import { findDemoActors } from './demo-actors.ts';
+import { happenApprovals } from './history-approvals.ts';
 import { happenControls } from './history-controls.ts';
 import { happenDecisions } from './history-decisions.ts';
 import { happenPayouts, later, type PayoutScene } from './history-payouts.ts';
@@ -41,6 +42,8 @@ type HistoryCounts = Readonly<{
   recipients: number;
   deliveries: number;
   hasPeople: boolean;
+  /** Payouts and files that wait for approval. */
+  waiting: number;
 }>;
 
 /**
@@ -92,6 +95,7 @@ async function fill(
     transfers: new Map(),
   };
   const recipients: string[] = [];
+  const waiting: string[] = [];
   const happenings = [
     ...happenWallets(scene, payouts, actors),
     ...happenPeople(scene, payouts, actors),
@@ -99,6 +103,7 @@ async function fill(
     ...happenPayouts(scene, payouts),
     ...happenDecisions(scene, payouts, actors),
     ...happenControls(scene, payouts, actors),
+    ...happenApprovals(scene, { payouts, waiting }, actors),
   ];
   await relive(past, happenings, deps.onProgress);
   const walletIds = [...wallets.values()];
@@ -113,11 +118,17 @@ async function fill(
     sealer: deps.sealer,
     start: startOf(payouts),
     goneSince: findGoneSince(payouts, now),
-    subjects: [...transferIds, ...recipients, ...walletIds],
+    subjects: [...transferIds, ...waiting, ...recipients, ...walletIds],
   });
   const byState = await tx.query<StateRow>(COUNT_STATES, [book.id, walletIds]);
   const hasPeople = actors.treasurer !== undefined && actors.admin !== undefined;
-  return { byState, recipients: recipients.length, deliveries, hasPeople };
+  return {
+    byState,
+    recipients: recipients.length,
+    deliveries,
+    hasPeople,
+    waiting: waiting.length,
+  };
 }
 
 /** Hours ago, and before the newest payouts: on a Sunday these are of Friday. */

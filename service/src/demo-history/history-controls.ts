@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PersonActor } from '../domain/actor.ts';
 import { formatMinor } from '../domain/money.ts';
 import { parsePolicy } from '../domain/policy/parse-policy.ts';
 import { addEntry } from '../lists/add-entry.ts';
-import { storeUpload } from '../payout-files/store-upload.ts';
 import { publishDraft } from '../policies/publish-draft.ts';
 import { saveDraft } from '../policies/save-draft.ts';
 import { createSchedule } from '../schedules/create-schedule.ts';
@@ -12,6 +10,7 @@ import type { DemoActors } from './demo-actors.ts';
 import { type PayoutScene, walletOf } from './history-payouts.ts';
 import type { Happening } from './past.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
+import { uploadFile } from './upload-file.ts';
 
 const ROWS = 12;
 const DENIED = { phone: '+260977000911', reason: 'Reported stolen by its owner' };
@@ -31,6 +30,12 @@ const POLICY = {
     },
   ],
 };
+/** Only where two people are there to approve: a policy that asks for more is refused. */
+const FILES_RULE = {
+  name: 'large files',
+  when: { amountAtLeast: '5000.00', source: ['file'] },
+  require: { approvals: 2, of: ['approver', 'owner'] },
+};
 const NEXT_RULE = {
   name: 'first payment to a number',
   when: { firstPayment: true, amountAtLeast: '1000.00' },
@@ -44,10 +49,11 @@ const NEXT_RULE = {
 export function happenControls(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
-  { owner, maker }: DemoActors,
+  { owner, maker, approver }: DemoActors,
 ): readonly Happening[] {
   const { now: at } = scene;
-  const rows = rowsOf(payouts);
+  const rows = salariesOf(payouts).slice(0, ROWS);
+  const rules = approver === undefined ? POLICY.rules : [...POLICY.rules, FILES_RULE];
   const ofOwner = (act: (owner: PersonActor) => Promise<void>) =>
     owner === undefined ? [] : [{ at, happen: () => act(owner) }];
   const ofMaker = (act: (maker: PersonActor) => Promise<void>) =>
@@ -56,15 +62,15 @@ export function happenControls(
     ...ofOwner((actor) => listNumbers(scene, actor)),
     ...ofMaker((actor) => schedule(scene, { actor, rows })),
     ...ofMaker((actor) => upload(scene, { actor, rows })),
-    ...ofOwner((actor) => writePolicy(scene, actor)),
+    ...ofOwner((actor) => writePolicy(scene, { actor, rules })),
   ];
 }
 
 /** The last payees of salaries, each once. */
-function rowsOf(payouts: readonly PlannedPayout[]): readonly ScheduleRow[] {
+export function salariesOf(payouts: readonly PlannedPayout[]): readonly ScheduleRow[] {
   const rows = new Map<string, ScheduleRow>();
   for (const { wallet, payee, amountMinor } of payouts.toReversed()) {
-    if (wallet !== 'salaries' || rows.size === ROWS) continue;
+    if (wallet !== 'salaries') continue;
     const { phone, operator, country, name: recipientName } = payee;
     rows.set(phone, { phone, operator, country, amountMinor, recipientName, narration: 'Salary' });
   }
@@ -79,15 +85,18 @@ async function listNumbers({ past, book }: PayoutScene, actor: PersonActor): Pro
 }
 
 /** One in force, and a draft with one rule more. */
-async function writePolicy({ past, book }: PayoutScene, actor: PersonActor): Promise<void> {
+async function writePolicy(
+  { past, book }: PayoutScene,
+  { actor, rules }: Readonly<{ actor: PersonActor; rules: readonly unknown[] }>,
+): Promise<void> {
   const save = async (document: { rules: readonly unknown[] }) => {
     const parsed = parsePolicy(document);
     if (!parsed.isValid) throw new Error(`a demo policy: ${JSON.stringify(parsed.problems)}`);
     await saveDraft(past, { actor, book, document, policy: parsed.policy, replaces: undefined });
   };
-  await save(POLICY);
+  await save({ rules });
   await publishDraft(past, { actor, book, contentHash: undefined });
-  await save({ rules: [...POLICY.rules, NEXT_RULE] });
+  await save({ rules: [...rules, NEXT_RULE] });
 }
 
 type Prepared = Readonly<{ actor: PersonActor; rows: readonly ScheduleRow[] }>;
@@ -105,29 +114,12 @@ async function schedule({ past, book, wallets }: PayoutScene, { actor, rows }: P
   });
 }
 
-/** The running service checks it, or the next one that starts. */
-async function upload({ past, book, wallets }: PayoutScene, { actor, rows }: Prepared) {
-  const bytes = Buffer.from(writeFile(rows));
-  await storeUpload(past, {
-    book,
-    actor,
-    upload: {
-      name: 'Site workers',
-      bytes,
-      hash: createHash('sha256').update(bytes).digest(),
-      walletId: walletOf(wallets, 'salaries'),
-      references: 'derived',
-      key: null,
-    },
-  });
-}
-
-/** As people write it: one number lacks a digit, and one amount is a word. */
-function writeFile(rows: readonly ScheduleRow[]): string {
-  const lines = rows.map(({ phone, amountMinor, recipientName }, index) => {
-    const number = index === 3 ? phone.slice(0, -1) : phone;
-    const amount = index === 7 ? 'same as last week' : formatMinor(amountMinor);
-    return `${recipientName},${number},${amount}`;
-  });
-  return ['Name,Phone Number,Amount', ...lines, ''].join('\r\n');
+/** The running service checks it, or the next one that starts. One number lacks a digit, and one amount is a word. */
+async function upload(scene: PayoutScene, { actor, rows }: Prepared): Promise<void> {
+  const lines = rows.map(({ phone, amountMinor, recipientName }, index) => ({
+    name: recipientName,
+    phone: index === 3 ? phone.slice(0, -1) : phone,
+    amount: index === 7 ? 'same as last week' : formatMinor(amountMinor),
+  }));
+  await uploadFile(scene, { actor, name: 'Site workers', lines });
 }

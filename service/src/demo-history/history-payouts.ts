@@ -71,7 +71,9 @@ function groupByTime<T>(items: readonly T[], timeOf: (item: T) => Date): (readon
 
 async function store(scene: PayoutScene, payouts: readonly PlannedPayout[]): Promise<void> {
   const at = scene.past.now();
-  const accepted = payouts.map((payout) => acceptTransfer(prepare(scene, payout), at));
+  const accepted = payouts.map((payout) =>
+    acceptTransfer(prepare(scene, payout, payerOf(scene, payout)), at),
+  );
   const { leaseOwner, past, transfers } = scene;
   if (!(await storeTransfers(past.database, { accepted, leaseOwner, at }))) {
     throw new Error('a wallet of the demo does not have what its payouts need');
@@ -81,19 +83,31 @@ async function store(scene: PayoutScene, payouts: readonly PlannedPayout[]): Pro
   }
 }
 
-function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPayout) {
-  const { reference, amountMinor, narration, isBatch } = payout;
+type Payer = Pick<PreparedTransfer, 'actor' | 'origin'>;
+
+/** The program pays batches, and all where there is no person. */
+function payerOf({ payers }: PayoutScene, { isBatch }: PlannedPayout): Payer {
+  const { program, person } = payers;
+  return isBatch || person === undefined
+    ? { actor: program, origin: FROM_KEY }
+    : { actor: actorCode(person), origin: originOf(person) };
+}
+
+export function prepare(
+  { past, book, wallets }: PayoutScene,
+  payout: PlannedPayout,
+  payer: Payer,
+): PreparedTransfer {
+  const { reference, amountMinor, narration } = payout;
   const suffix = suffixOf(payout);
   const payee = suffix === null ? payout.payee : withSuffix(payout.payee, suffix);
   const { phone, operator, country, name } = payee;
   const reserved = payout.story !== 'cancelled';
-  const person = payers.person === undefined ? payers.program : actorCode(payers.person);
-  const prepared: PreparedTransfer = {
+  return {
     id: past.newId(),
     operatorReference: past.newId(),
     book,
-    actor: isBatch ? payers.program : person,
-    origin: isBatch || payers.person === undefined ? FROM_KEY : originOf(payers.person),
+    ...payer,
     command: {
       reference,
       idempotencyKey: null,
@@ -120,7 +134,6 @@ function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPa
     nameMatch: null,
     sendAtProblem: null,
   };
-  return prepared;
 }
 
 export function walletOf(wallets: PayoutScene['wallets'], key: WalletKey): string {

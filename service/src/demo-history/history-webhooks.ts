@@ -28,7 +28,7 @@ export type WebhookScene = Readonly<{
   goneSince: Date;
   book: Book;
   actors: DemoActors;
-  /** Whose events they are: transfers, recipients, wallets. */
+  /** Whose events they are: transfers, files, recipients, wallets. */
   subjects: readonly string[];
 }>;
 
@@ -53,7 +53,7 @@ export async function writeWebhooks(scene: WebhookScene): Promise<number> {
   past.setClock(now);
   // What was placed for endpoints of the user's own: they must not get thousands of POSTs about the past.
   await past.database.query(FORGET, [book.id, subjects]);
-  const events = await past.database.query<EventRow>(READ_EVENTS, [book.id, subjects]);
+  const events = await past.database.query<EventRow>(READ_EVENTS, [book.id, subjects, now]);
   let count = 0;
   for (const endpoint of endpoints) count += await writeDeliveries(scene, endpoint, events);
   return count;
@@ -148,11 +148,13 @@ const FORGET: Statement = {
   text: 'delete from deliveries where book_id = $1 and subject_id = any ($2::uuid[])',
 };
 
+// What begins to wait now is for the service: a delivery that was not tried yet would find no receiver.
 const READ_EVENTS: Statement = {
   name: '',
   text: `
     select subject_id, seq, type, created_at from events
     where book_id = $1 and subject_id = any ($2::uuid[]) and type is not null
+      and created_at < $3
     order by created_at, subject_id, seq`,
 };
 

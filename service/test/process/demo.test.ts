@@ -74,9 +74,9 @@ describe('npm run demo', () => {
     );
     const count = Object.fromEntries(states.map((row) => [row.state, row.count]));
     const { succeeded = 0, failed = 0, ...others } = count;
-    assert.deepEqual(others, { cancelled: 6, in_doubt: 5, reversed: 2 });
+    assert.deepEqual(others, { awaiting_approval: 2, cancelled: 6, in_doubt: 5, reversed: 2 });
     assert.ok(failed > 1 && failed < PAYOUTS / 20, `${failed} failed`);
-    const all = succeeded + failed + 13;
+    const all = succeeded + failed + 15;
     assert.ok(Math.abs(all - PAYOUTS) <= ROUNDING_MAX, `${all} payouts`);
     assert.match(output, new RegExp(`Stored ${all} payouts .*5 in doubt`));
     const [found] = await read(`
@@ -106,9 +106,37 @@ describe('npm run demo', () => {
              (select count(*)::integer from schedules where next_at > now()) as schedules`);
     assert.deepEqual(found, { policies: 1, drafts: 1, lists: ['allow', 'deny'], schedules: 1 });
     await pollUntil('the file is checked', async () => {
-      const [file] = await read('select state, rows_total, rows_problem from payout_files');
+      const [file] = await read(
+        `select state, rows_total, rows_problem from payout_files where name = 'Site workers'`,
+      );
       return isDeepStrictEqual(file, { state: 'draft', rows_total: 12, rows_problem: 2 });
     });
+  });
+
+  it('leaves work for the owner to approve, beside work of the owner that another person must', async () => {
+    const rows = await read(`
+      select 'transfer' as kind, t.reference as name, p.email, t.rules #>> '{}' as rules, 0 as approved
+      from transfers t join people p on p.id = t.made_by
+      where t.state = 'awaiting_approval' and t.next_action_at > now() + interval '6 days'
+      union all
+      select 'file', f.name, p.email, f.rules #>> '{}',
+             (select count(*)::integer from approvals a
+              where a.subject_id = f.id and a.decision = 'approve' and a.person_id <> f.submitted_by)
+      from payout_files f join people p on p.id = f.submitted_by
+      where f.state = 'awaiting_approval' and f.rows_total = 10
+      order by name`);
+    const large = { kind: 'transfer', rules: '["large payouts"]', approved: 0 };
+    assert.deepEqual(rows, [
+      {
+        kind: 'file',
+        name: 'Harvest bonus',
+        email: 'maker@demo.test',
+        rules: '["large files"]',
+        approved: 1,
+      },
+      { ...large, name: 'demo-generator-kitwe', email: 'maker@demo.test' },
+      { ...large, name: 'demo-vehicle-deposit', email: 'owner@demo.test' },
+    ]);
   });
 
   it('leaves a ledger without a problem, whose statements are in the order of time', async () => {
