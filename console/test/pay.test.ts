@@ -95,10 +95,18 @@ describe('paying one', () => {
 });
 
 describe('the search', () => {
-  it('says what it looked for when nothing is found', async (t) => {
+  it('says what it looked for when nothing is found, and keeps it in the field', async (t) => {
     const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });
     await open(`/b/${merchant.books.test}/search?q=9914023377`);
     await page.getByText(/^No payout with the .*receipt.* 9914023377 in .* TEST$/).waitFor();
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    assert.equal(await field.inputValue(), '9914023377');
+    await field.fill('9914023378');
+    await field.press('Enter');
+    await page.getByText(/9914023378 in .* TEST$/).waitFor();
+    await page.goBack();
+    await page.getByText(/9914023377 in .* TEST$/).waitFor();
+    assert.equal(await field.inputValue(), '9914023377');
     await assertAccessible();
     await screenshot('search-none');
   });

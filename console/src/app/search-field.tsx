@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { shell } from '../texts/en/shell.ts';
@@ -11,7 +11,8 @@ const SEARCH_PATH = 'search';
 
 /** One field for everything. It searches the open book; staff search all books. */
 export function SearchField({ book }: Readonly<{ book: OpenBook | undefined }>) {
-  const [text, setText] = useState('');
+  const base = book === undefined ? '/staff' : `/b/${book.id}`;
+  const [text, setText] = useTextOf(`${base}/${SEARCH_PATH}`);
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const places = book === undefined ? STAFF_PLACES : BOOK_PLACES;
@@ -22,7 +23,6 @@ export function SearchField({ book }: Readonly<{ book: OpenBook | undefined }>) 
       : [],
   );
   if (!hasSearch) return <div className="search" />;
-  const base = book === undefined ? '/staff' : `/b/${book.id}`;
   return (
     <form
       className="search"
@@ -53,4 +53,19 @@ export function SearchField({ book }: Readonly<{ book: OpenBook | undefined }>) 
       <kbd aria-hidden="true">/</kbd>
     </form>
   );
+}
+
+/** What is typed. An address that asks, such as a link or a step back, writes its question into the field. */
+function useTextOf(place: string) {
+  const asked = useRouterState({
+    select: ({ location }) =>
+      location.pathname === place ? (location.search as { q?: string }).q : undefined,
+  });
+  const [text, setText] = useState(asked ?? '');
+  const [shown, setShown] = useState(asked);
+  if (asked !== shown) {
+    setShown(asked);
+    if (asked !== undefined) setText(asked);
+  }
+  return [text, setText] as const;
 }
