@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -20,4 +21,26 @@ test('other users may write to it, and a database server that was left there end
   await assert.rejects(stat(folder), { code: 'ENOENT' });
   const { hostname, port } = new URL(connectionString);
   await assert.rejects(once(connect(Number(port), hostname), 'connect'), { code: 'ECONNREFUSED' });
+});
+
+test('a program that works in it or was started from it ends with it, and no other', {
+  skip: process.platform !== 'linux' && 'only Linux says where a program works',
+}, async (t) => {
+  const folder = await createTemporaryFolder();
+  const elsewhere = await createTemporaryFolder();
+  t.after(() => removeTemporaryFolder(elsewhere));
+  const place = join(folder, 'clone');
+  await mkdir(place);
+  const options = { detached: true, stdio: 'ignore' } as const;
+  const inside = spawn('sleep', ['600'], { ...options, cwd: place });
+  const from = spawn('tail', ['-f', '/dev/null', `${place}/none`], options);
+  const other = spawn('sleep', ['600'], { ...options, cwd: elsewhere });
+  await Promise.all([inside, from, other].map((one) => once(one, 'spawn')));
+  const ends = Promise.all([once(inside, 'exit'), once(from, 'exit')]);
+  await removeTemporaryFolder(folder);
+  assert.deepEqual(await ends, [
+    [null, 'SIGKILL'],
+    [null, 'SIGKILL'],
+  ]);
+  assert.equal(other.exitCode ?? other.signalCode, null);
 });

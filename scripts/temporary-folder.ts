@@ -2,6 +2,7 @@ import { access, chmod, constants, glob, mkdtemp, rm, statfs, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeEmbeddedPostgres } from '../service/src/postgres/embedded/remove-embedded-postgres.ts';
+import { endProgramsIn } from './end-programs-in.ts';
 import { availableBytes } from './fit-memory.mjs';
 
 const GIB = 1_024 ** 3;
@@ -26,8 +27,9 @@ export async function createTemporaryFolder(): Promise<string> {
   return createIn(tmpdir());
 }
 
-/** Removes it with all that is in it. A test that was stopped may have left a database server there: it ends first. */
+/** Removes it with all that is in it. A test that was stopped may have left programs and database servers: they end first. */
 export async function removeTemporaryFolder(folder: string): Promise<void> {
+  await endProgramsIn(folder);
   for await (const file of glob('{*,*/*,*/*/*}/postgres/postmaster.pid', { cwd: folder })) {
     await removeEmbeddedPostgres({ dataDir: join(folder, dirname(dirname(file))) });
   }
