@@ -25,6 +25,7 @@ test('other users may write to it, and a database server that was left there end
 
 test('a program that works in it or was started from it ends with it, and no other', {
   skip: process.platform !== 'linux' && 'only Linux says where a program works',
+  timeout: 60_000,
 }, async (t) => {
   const folder = await createTemporaryFolder();
   const elsewhere = await createTemporaryFolder();
@@ -35,6 +36,7 @@ test('a program that works in it or was started from it ends with it, and no oth
   const inside = spawn('sleep', ['600'], { ...options, cwd: place });
   const from = spawn('tail', ['-f', '/dev/null', `${place}/none`], options);
   const other = spawn('sleep', ['600'], { ...options, cwd: elsewhere });
+  t.after(() => void [inside, from].map((one) => one.kill('SIGKILL')));
   await Promise.all([inside, from, other].map((one) => once(one, 'spawn')));
   const ends = Promise.all([once(inside, 'exit'), once(from, 'exit')]);
   await removeTemporaryFolder(folder);
