@@ -110,6 +110,31 @@ describe('the plans of the hot statements', () => {
     assert.deepEqual(await problems(), []);
   });
 
+  // From the average alone, every index that begins with the book would look as good as the one with the whole key.
+  it('look up transfers by the whole key where nearly all books have one transfer', async () => {
+    await client.query('begin');
+    try {
+      await client.query(`delete from transfers where state = 'succeeded'`);
+      await client.query(ONE_TRANSFER_EACH);
+      await client.query('analyze transfers');
+      for (const statement of statements.filter(({ name }) => BY_WHOLE_KEY.includes(name))) {
+        const conditions = nodesOf(await planOf(statement))
+          .filter((node) => indexes.get(node['Index Name'] ?? '')?.table === 'transfers')
+          .map((node) => node['Index Cond'] ?? '');
+        assert.notDeepEqual(conditions, [], statement.name);
+        for (const condition of conditions) {
+          assert.match(
+            condition,
+            / AND (\(id|\(\(reference\)::text|\(\(idempotency_key\)::text) = /,
+            statement.name,
+          );
+        }
+      }
+    } finally {
+      await client.query('rollback');
+    }
+  });
+
   // Each of them serves one of the statements: without it this test must fail.
   for (const drop of [
     'alter table transfers drop constraint transfers_pkey',
@@ -143,6 +168,22 @@ describe('the plans of the hot statements', () => {
     });
   }
 });
+
+const BY_WHOLE_KEY = [
+  'move-transfers',
+  'find-transfer',
+  'find-transfer-by-reference',
+  'find-known-transfers',
+];
+
+const ONE_TRANSFER_EACH = `
+  insert into transfers (
+    book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency, phone,
+    operator, country, operator_reference, event_seq, next_action_at, created_at, updated_at
+  )
+  select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'only', 'only', 'submitting', 100, 0,
+         'ZMW', '+260977433571', 'mtn', 'zm', gen_random_uuid(), 1, now(), now(), now()
+  from generate_series(1, 5000)`;
 
 type PlanRow = { 'QUERY PLAN': readonly Readonly<{ Plan: Plan }>[] };
 
