@@ -57,6 +57,12 @@ const ZAMTEL: Way = {
 };
 const ZAMTEL_ROUTE = 'zamtel-zm';
 
+/** A payout file. Its references follow from its bytes, so a database that forgot it finds them again. */
+const FILE_NUMBERS = ['260961300001', '260961300002', '260961300003'];
+const FILE = ['phone,amount', ...FILE_NUMBERS.map((phone, n) => `+${phone},${20 + n}`), ''].join(
+  '\r\n',
+);
+
 type Order = Readonly<{ way: Way; n: number; amount: number }>;
 
 const ORDERS: readonly Order[] = WAYS.flatMap((way) =>
@@ -77,7 +83,7 @@ describe('after a restore of an old backup, with operators that remember later p
     const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
     world = await openLiveWorld({ operators, pace: PACE, keepsBackup: true });
     const all = [...ORDERS, ...CHANGED, ...ZAMTEL_ORDERS];
-    await Promise.all(all.map(pay));
+    await Promise.all([...all.map(pay), payFile()]);
     await pollUntil('all are paid', () => areAll(all, ['succeeded']), SETTLE_TIMEOUT_MS);
     await world.restore(holdZamtel);
   });
@@ -95,6 +101,28 @@ describe('after a restore of an old backup, with operators that remember later p
     });
     assert.equal(answer.status, 201, `${answer.text}: the database must have forgotten it`);
     return readTransfer(answer.data);
+  }
+
+  /** Uploads and submits the file, and waits until its rows are paid. */
+  async function payFile(): Promise<void> {
+    const path = `payout-files?name=salaries.csv&walletId=${world.merchant.wallets.live.ZMW}`;
+    const headers = { 'content-type': 'text/csv' };
+    const { text, data } = await world.api().send({ method: 'POST', path, headers, body: FILE });
+    assert.ok(typeof data.id === 'string', text);
+    const { id } = data;
+    const find = async (): Promise<string> => (await world.api().get(`payout-files/${id}`)).text;
+    await pollUntil('it is checked', async () => /"state":"draft"/.test(await find()));
+    const submitted = await world.api().post(`payout-files/${id}/submit`, {});
+    assert.equal(submitted.status, 200, submitted.text);
+    const count = FILE_NUMBERS.length;
+    const isPaid = async () => new RegExp(`"succeeded":${count}\\b`).test(await find());
+    await pollUntil('its rows are paid', isPaid, SETTLE_TIMEOUT_MS);
+  }
+
+  /** The numbers that an operator paid, without those of the file. */
+  async function numbersPaid(emulator: OperatorName): Promise<readonly string[]> {
+    const numbers = (await world.book(emulator)).map(({ msisdn }) => msisdn);
+    return numbers.filter((number) => !FILE_NUMBERS.includes(number));
   }
 
   /** As the runbook says: before the service starts. */
@@ -137,10 +165,16 @@ describe('after a restore of an old backup, with operators that remember later p
     await waitUntilAsked(unconfirmed);
     assert.ok(await areAll(unconfirmed, ['in_doubt']), 'another amount may have been paid');
     for (const { emulator } of WAYS) {
-      const numbers = (await world.book(emulator)).map(({ msisdn }) => msisdn);
+      const numbers = await numbersPaid(emulator);
       assert.equal(numbers.length, PAYOUTS + 1, `${emulator} paid a number twice`);
       assert.equal(new Set(numbers).size, PAYOUTS + 1, emulator);
     }
+  });
+
+  it('pays the rows of a forgotten file once when it is uploaded again', async () => {
+    await payFile();
+    const paid = (await world.book('mtn')).map(({ msisdn }) => msisdn);
+    assert.deepEqual(paid.filter((number) => FILE_NUMBERS.includes(number)).sort(), FILE_NUMBERS);
   });
 
   it('does not mistake an old order for a new one with another amount', async () => {
@@ -150,7 +184,7 @@ describe('after a restore of an old backup, with operators that remember later p
       assert.equal(await stateOf(order), 'in_doubt', order.way.emulator);
     }
     for (const { emulator } of WAYS) {
-      assert.equal((await world.book(emulator)).length, PAYOUTS + 1, emulator);
+      assert.equal((await numbersPaid(emulator)).length, PAYOUTS + 1, emulator);
     }
   });
 
