@@ -8,9 +8,8 @@ import { usePreferences } from '../../app/preferences.ts';
 import { useBook, useBookKey, useSession } from '../../app/session.ts';
 import { periodOf } from '../../format/zoned-time.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { NothingFound } from '../../parts/nothing-found.tsx';
+import { NoRows } from '../../parts/no-rows.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
 import { activity as texts } from '../../texts/en/activity.ts';
 import { placeNames } from '../../texts/en/places.ts';
@@ -48,17 +47,7 @@ export default function ActivityScreen() {
           paging={paging}
           loadingRows={8}
           summary={texts.order}
-          empty={
-            isFiltered ? (
-              <NothingFound texts={texts} onClear={clear}>
-                {texts.nothingDetail}
-              </NothingFound>
-            ) : (
-              <Empty icon="activity" title={texts.empty}>
-                {texts.emptyDetail}
-              </Empty>
-            )
-          }
+          empty={<NoRows icon="activity" texts={texts} isFiltered={isFiltered} onClear={clear} />}
         >
           {(acts) => <ActTable acts={acts} />}
         </PagedRows>

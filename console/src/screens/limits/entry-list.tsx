@@ -6,10 +6,9 @@ import { useCursor } from '../../app/cursor-pages.ts';
 import { formatPhone } from '../../format/format-phone.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { NothingFound } from '../../parts/nothing-found.tsx';
+import { NoRows } from '../../parts/no-rows.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -65,7 +64,12 @@ export function EntryList({ list, home, inactive }: Given) {
         {({ items, nextCursor }) => (
           <Card>
             {items.length === 0 ? (
-              <NoEntries list={list} isFiltered={Object.keys(values).length > 0} onClear={clear} />
+              <NoRows
+                icon="phone"
+                texts={{ ...texts, empty: texts.empty[list], emptyDetail: texts.emptyDetail[list] }}
+                isFiltered={Object.keys(values).length > 0}
+                onClear={clear}
+              />
             ) : (
               <>
                 <EntryTable list={list} home={home} entries={items} inactive={inactive} />
@@ -82,25 +86,6 @@ export function EntryList({ list, home, inactive }: Given) {
       </Loaded>
       {isAdding && <EntryForm list={list} home={home} onClose={() => setAdding(false)} />}
     </>
-  );
-}
-
-function NoEntries({
-  list,
-  isFiltered,
-  onClear,
-}: Readonly<{ list: ListName; isFiltered: boolean; onClear: () => void }>) {
-  if (!isFiltered) {
-    return (
-      <Empty icon="phone" title={texts.empty[list]}>
-        {texts.emptyDetail[list]}
-      </Empty>
-    );
-  }
-  return (
-    <NothingFound texts={texts} onClear={onClear}>
-      {texts.nothingDetail}
-    </NothingFound>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { COUNTRIES, OPERATORS } from '../../../../service/src/domain/operator.ts';
 import type { Recipient } from '../../api/money-types.ts';
 import type { Page as ListPage } from '../../api/page.ts';
+import type { Mode } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useCursor } from '../../app/cursor-pages.ts';
 import { useInactive } from '../../app/may-act.ts';
@@ -12,9 +13,8 @@ import { useBook, useBookKey } from '../../app/session.ts';
 import { formatCountry, formatOperator } from '../../format/format-operator.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { NothingFound } from '../../parts/nothing-found.tsx';
+import { NoRows } from '../../parts/no-rows.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -41,6 +41,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 export default function RecipientsScreen() {
+  const { mode } = useBook();
   const api = useBookApi();
   const key = useBookKey();
   const paging = useCursor();
@@ -82,7 +83,14 @@ export default function RecipientsScreen() {
           paging={paging}
           loadingRows={6}
           summary={`${texts.count(items.length)} ${texts.onPage} · ${texts.order}`}
-          empty={<NoRecipients isFiltered={isFiltered} onClear={clear} />}
+          empty={
+            <NoRows
+              icon="people"
+              texts={{ ...texts, emptyDetail: sayEmpty(mode) }}
+              isFiltered={isFiltered}
+              onClear={clear}
+            />
+          }
         >
           {(recipients) => (
             <>
@@ -105,23 +113,8 @@ export default function RecipientsScreen() {
   );
 }
 
-function NoRecipients({
-  isFiltered,
-  onClear,
-}: Readonly<{ isFiltered: boolean; onClear: () => void }>) {
-  const { mode } = useBook();
-  if (!isFiltered) {
-    return (
-      <Empty icon="people" title={texts.empty}>
-        {texts.emptyDetail} {mode === 'test' && texts.emptyTest}
-      </Empty>
-    );
-  }
-  return (
-    <NothingFound texts={texts} onClear={onClear}>
-      {texts.nothingDetail}
-    </NothingFound>
-  );
+function sayEmpty(mode: Mode): string {
+  return mode === 'test' ? `${texts.emptyDetail} ${texts.emptyTest}` : texts.emptyDetail;
 }
 
 function RecipientTable({ recipients }: Readonly<{ recipients: readonly Recipient[] }>) {

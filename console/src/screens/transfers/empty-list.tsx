@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { NothingFound } from '../../parts/nothing-found.tsx';
 import { NewerRows } from '../../parts/table-strip.tsx';
 import { transfers as texts } from '../../texts/en/transfers.ts';
 
@@ -40,25 +41,20 @@ export function EmptyList({ filters, newer, onShowNewer, onRemove, onClear }: Gi
           {book.mode === 'test' && ` ${texts.emptyTest}`}
         </Empty>
       ) : (
-        <Empty
-          icon="search"
-          title={texts.nothing}
-          actions={
-            <>
-              <Button kind="main" onClick={onClear}>
-                {texts.clear}
+        <NothingFound
+          texts={texts}
+          onClear={onClear}
+          otherActs={
+            filters.length > 1 &&
+            filters.map(({ name, says }) => (
+              <Button key={name} onClick={() => onRemove(name)}>
+                {texts.without(says)}
               </Button>
-              {filters.length > 1 &&
-                filters.map(({ name, says }) => (
-                  <Button key={name} onClick={() => onRemove(name)}>
-                    {texts.without(says)}
-                  </Button>
-                ))}
-            </>
+            ))
           }
         >
           {texts.nothingDetail(filters.map(({ says }) => says))}
-        </Empty>
+        </NothingFound>
       )}
     </Card>
   );

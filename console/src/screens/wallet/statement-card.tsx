@@ -13,10 +13,9 @@ import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { NothingFound } from '../../parts/nothing-found.tsx';
+import { NoRows } from '../../parts/no-rows.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -77,15 +76,12 @@ export function StatementCard({ wallet }: Readonly<{ wallet: Wallet }>) {
         loadingRows={6}
         summary={texts.order}
         empty={
-          isFiltered ? (
-            <NothingFound texts={texts} onClear={clear}>
-              {texts.nothingDetail(values['from'], values['to'])}
-            </NothingFound>
-          ) : (
-            <Empty icon="wallet" title={texts.empty}>
-              {texts.emptyDetail}
-            </Empty>
-          )
+          <NoRows
+            icon="wallet"
+            texts={{ ...texts, nothingDetail: texts.nothingDetail(values['from'], values['to']) }}
+            isFiltered={isFiltered}
+            onClear={clear}
+          />
         }
       >
         {(postings) => (

@@ -12,10 +12,9 @@ import { periodOf } from '../../format/zoned-time.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
-import { NothingFound } from '../../parts/nothing-found.tsx';
+import { NoRows } from '../../parts/no-rows.tsx';
 import { openingColumns } from '../../parts/opening-columns.tsx';
 import { PagedRows } from '../../parts/paged-rows.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -77,17 +76,7 @@ export function DeliveriesCard({ webhook }: Readonly<{ webhook: Webhook }>) {
         paging={paging}
         loadingRows={4}
         summary={texts.order}
-        empty={
-          isFiltered ? (
-            <NothingFound texts={texts} onClear={clear}>
-              {texts.nothingDetail}
-            </NothingFound>
-          ) : (
-            <Empty icon="hook" title={texts.empty}>
-              {texts.emptyDetail}
-            </Empty>
-          )
-        }
+        empty={<NoRows icon="hook" texts={texts} isFiltered={isFiltered} onClear={clear} />}
       >
         {(deliveries) => <DeliveryTable deliveries={deliveries} />}
       </PagedRows>
