@@ -19,7 +19,8 @@ export function cancelTransferOperation(deps: CancelAndRecordDeps): ApiOperation
     permission: 'payouts:write',
     summary: 'Cancel a transfer',
     description:
-      'Only while it is `queued`, `scheduled` or `awaiting_approval`. Its hold is released.',
+      'Only while it is `queued`, `scheduled` or `awaiting_approval`; otherwise 409 `INVALID_STATE`. Its hold is released. ' +
+      'What waits for approval ends with `CANCELLED`, by any key or person who may pay; a recall, which only its maker can do, ends it with `APPROVAL_RECALLED`.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },
