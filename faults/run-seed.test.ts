@@ -23,7 +23,9 @@ import type { PlanSize } from './plan/plan-size.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
 /** The short plans of the first two have four payouts each that stay in doubt; all together have most faults. */
-const SEEDS: readonly number[] = volume({ usual: [844, 411], full: [844, 411, 62, 2, 3, 4, 5] });
+const SEEDS: readonly number[] = volume({ usual: [844], full: [844, 411, 62, 2, 3, 4, 5] });
+/** Run while there are damages that no run before could have, or excused: its faults decide what a run ends with. */
+const SPARE_SEEDS: readonly number[] = volume({ usual: [411, 62], full: [] });
 const AT_ONCE = 2;
 const SHORT: PlanSize = {
   clientsMin: 3,
@@ -44,6 +46,13 @@ describe('seeds of the real harness', () => {
   const results = new Map<number, SeedResult>();
   /** For each damage, the invariants that were reported in each run that could be damaged so. */
   const caught: Caught = new Map();
+  const controls: readonly Control[] = [
+    ...DATABASE_DAMAGES,
+    ...CONTROL_DAMAGES,
+    ...JOURNAL_DAMAGES,
+  ];
+  const isCaught = ({ name, caughtBy }: Control): boolean =>
+    (caught.get(name) ?? []).some((names) => names.includes(caughtBy));
 
   async function run(seed: number): Promise<void> {
     const result = await runSeed({
@@ -65,12 +74,17 @@ describe('seeds of the real harness', () => {
       for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) await run(seed);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, runOn));
+    for (const seed of SPARE_SEEDS) {
+      if (controls.every((control) => isCaught(control))) return;
+      await run(seed);
+    }
   });
   after(() => rm(runsFolder, { recursive: true, force: true }));
 
-  for (const seed of SEEDS) {
+  for (const seed of [...SEEDS, ...SPARE_SEEDS]) {
     it(`injects the faults of seed ${seed}, and finds no violation`, (t) => {
       const result = results.get(seed);
+      if (result === undefined && SPARE_SEEDS.includes(seed)) return t.skip('not needed');
       t.diagnostic(JSON.stringify({ ...result?.seen, elapsedMs: result?.elapsedMs }));
       assert.deepEqual(result?.violations, []);
       assert.ok(result.faultsDone > 0, 'no fault was injected');
@@ -80,23 +94,17 @@ describe('seeds of the real harness', () => {
   }
 
   it('removes the run’s folder when nothing was violated', async () => {
-    for (const seed of SEEDS) await assert.rejects(access(join(runsFolder, String(seed))));
+    for (const seed of results.keys()) {
+      await assert.rejects(access(join(runsFolder, String(seed))));
+    }
   });
 
-  const controls: readonly Control[] = [
-    ...DATABASE_DAMAGES,
-    ...CONTROL_DAMAGES,
-    ...JOURNAL_DAMAGES,
-  ];
-  for (const { name, caughtBy } of controls) {
+  for (const control of controls) {
+    const { name, caughtBy } = control;
     it(`reports ${caughtBy} when ${name}`, () => {
       const runs = caught.get(name) ?? [];
-      // Faults decide what a run ends with: one may lack the row for a damage, or excuse it.
       const found = runs.map((names) => names.join(', ') || 'nothing');
-      assert.ok(
-        runs.some((names) => names.includes(caughtBy)),
-        `found only ${found.join('; ')} in ${runs.length} damaged runs`,
-      );
+      assert.ok(isCaught(control), `found only ${found.join('; ')} in ${runs.length} damaged runs`);
     });
   }
 });

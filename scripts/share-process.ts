@@ -1,23 +1,28 @@
-import { AsyncResource } from 'node:async_hooks';
-import { describe } from 'node:test';
+import { after, it } from 'node:test';
+
+type Close = () => Promise<void>;
+
+/** What files of this process leave open for each other; undefined: there is one file only. */
+let leftOpen: Close[] | undefined;
 
 /**
- * Runs test files one after the other in this process, each in a suite of its own: hooks outside of a suite, such
- * as the one that drops the file's database, then run for their file alone.
- *
- * A file's tests belong to the suite in whose asynchronous context the file is loaded. Two files that load at the
- * same time could wait for the same module and both go on in the context of one of them, so they load in turns.
+ * Runs test files one after the other in this process, each in a test of its own: hooks outside of a suite, such as
+ * the one that drops the file's database, then run for their file alone. A file is loaded when its turn comes, so
+ * that the databases and services of others do not stay open beside it.
  */
 export function shareProcess(urls: readonly string[]): void {
-  let loaded: Promise<unknown> = Promise.resolve();
-  for (const url of urls) {
-    void describe(nameOf(url), () => {
-      const load = AsyncResource.bind(() => import(url));
-      const loading = loaded.then(() => load());
-      loaded = loading.catch(() => undefined);
-      return loading;
-    });
-  }
+  const open: Close[] = [];
+  leftOpen = open;
+  after(async () => {
+    for (const close of open.toReversed()) await close();
+  });
+  for (const url of urls) void it(nameOf(url), async () => void (await import(url)));
+}
+
+/** Closes it after the last file of this process; at once where no other file can follow. */
+export async function closeAfterLastFile(close: Close): Promise<void> {
+  if (leftOpen === undefined) await close();
+  else leftOpen.push(close);
 }
 
 function nameOf(url: string): string {

@@ -3,7 +3,7 @@ import { writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
 import { expectRefusals } from './expect-refusals.ts';
 
-const REQUESTS = { short: 1_000, long: 10_000 } as const;
+const REQUESTS = { short: 300, long: 10_000 } as const;
 const DOCUMENTS = { status: 200, burst: 60, perSecond: 20 } as const;
 
 /** The largest answers that need no key, requested as fast as possible. */

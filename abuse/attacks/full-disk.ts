@@ -3,7 +3,7 @@ import { API, JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
 import type { Target } from '../target/target.ts';
 import type { Attack } from './attack.ts';
 
-const REQUESTS = { short: 1_000, long: 5_000 } as const;
+const REQUESTS = { short: 300, long: 5_000 } as const;
 const DURATION_MS = 8_000;
 
 /** Payouts while the disk of the database is full: each fails, and must not fill the log too. */

@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
 const DURATION_MS = 8_000;
 /** The rate of 401 answers for one address before it gets 429. */
 const UNAUTHORIZED = { status: 401, burst: 300, perSecond: 10 } as const;
-const REQUESTS = { short: 4_000, long: 200_000 } as const;
+const REQUESTS = { short: 1_000, long: 200_000 } as const;
 
 /** Well-formed keys that do not exist: each could cost a database query. */
 export const UNKNOWN_KEYS: readonly Attack[] = [

@@ -2,7 +2,7 @@ import { flood } from '../attacker/flood.ts';
 import { API, writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
 
-const REQUESTS = { short: 2_000, long: 25_000 } as const;
+const REQUESTS = { short: 500, long: 25_000 } as const;
 const PATHS = ['/wp-login.php', '/.env', '/api/v2/keys', `${API}/nothing`, '/admin/'] as const;
 
 /** What scanners request from every address on the internet. */

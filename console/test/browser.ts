@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { closeAfterLastFile } from '../../scripts/share-process.ts';
 import { volume } from '../../scripts/test-volume.ts';
 import { type Contract, openContract } from '../../service/test/contract/open-contract.ts';
 import type { TestPerson } from '../../service/test/test-person.ts';
@@ -95,7 +96,7 @@ export async function openConsole(
   };
 }
 
-/** Files that share a process share the browser; the last one closes it. */
+/** Files that share a process share the browser. */
 let opened: { browser: Promise<Browser>; users: number } | undefined;
 
 function enterBrowser(): Promise<Browser> {
@@ -107,7 +108,11 @@ function enterBrowser(): Promise<Browser> {
 async function leaveBrowser(): Promise<void> {
   if (opened === undefined) return;
   opened.users -= 1;
-  if (opened.users > 0) return;
+  if (opened.users === 0) await closeAfterLastFile(closeBrowser);
+}
+
+async function closeBrowser(): Promise<void> {
+  if (opened === undefined || opened.users > 0) return;
   const { browser } = opened;
   opened = undefined;
   await (await browser).close();

@@ -147,7 +147,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'the send window is not checked before the first byte',
     deviation: { sendsWhenTooLate: true },
     foundWithin: LATER,
-    foundAt: 215,
+    foundAt: 399,
   },
   {
     name: 'an inquiry that could not be sent returns the transfer to the queue',

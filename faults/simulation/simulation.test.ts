@@ -8,7 +8,7 @@ import { runInWorker } from './run-in-worker.ts';
 import { runSchedule } from './run-schedule.ts';
 import { runSimulation } from './run-simulation.ts';
 
-const SCHEDULES = volume({ usual: 150, full: 2_000 });
+const SCHEDULES = volume({ usual: 60, full: 2_000 });
 const EXTREME_FOUND_WITHIN = 2_000;
 
 it(`finds no violation in ${SCHEDULES} schedules`, async () => {

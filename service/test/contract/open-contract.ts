@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { closeAfterLastFile } from '../../../scripts/share-process.ts';
 import { type RunningService, startService } from '../running-service.ts';
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
@@ -77,6 +78,8 @@ type OpenService = Readonly<{
 
 /** Files that share a process share the service, too; their merchants see nothing of each other. */
 const open = new Map<string, { service: Promise<OpenService>; users: number }>();
+/** Most files use the service without settings of their own. */
+const USUAL = JSON.stringify({});
 
 async function enterService(env: Readonly<Record<string, string>>) {
   const key = JSON.stringify(env);
@@ -84,15 +87,20 @@ async function enterService(env: Readonly<Record<string, string>>) {
   entry.users += 1;
   open.set(key, entry);
   const { service, database, close } = await entry.service;
+  const end = async (): Promise<void> => {
+    if (entry.users > 0 || open.get(key) !== entry) return;
+    open.delete(key);
+    await close();
+  };
   return {
     service,
     database,
-    /** The last one closes it. */
+    /** Without users it waits for the next file only if that is likely to want it: an idle service works, too. */
     leave: async () => {
       entry.users -= 1;
       if (entry.users > 0) return;
-      open.delete(key);
-      await close();
+      if (key === USUAL) await closeAfterLastFile(end);
+      else await end();
     },
   };
 }
