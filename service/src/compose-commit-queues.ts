@@ -56,13 +56,13 @@ export type CommitQueues = Readonly<{
   callbacks: CommitQueue<NewCallback, boolean>;
 }>;
 
-type LaneDeps = Pick<
+type QueueDeps = Pick<
   Runtime,
   'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
 >;
 
 export function createCommitQueues(
-  runtime: LaneDeps,
+  runtime: QueueDeps,
   controls: ControlSnapshots,
   /** Called after each commit that may have written events. */
   onCommitted: () => void,
