@@ -85,6 +85,15 @@ const RATIO_RULES: readonly RatioRule[] = [
     byRound: quotient(perSecond, 'settle', 'ceiling'),
   },
   {
+    key: 'settle_among_many',
+    what: 'settle-among-many ÷ settle',
+    better: 'more',
+    bar: 0.8,
+    goal: 1,
+    runner: 'settle-among-many',
+    byRound: quotient(perSecond, 'settle-among-many', 'settle'),
+  },
+  {
     key: 'end_to_end_ceiling',
     what: 'end-to-end, transfers/s ÷ ceiling',
     better: 'more',
@@ -128,6 +137,15 @@ const RATIO_RULES: readonly RatioRule[] = [
     goal: 250,
     runner: 'backlog-drain',
     byRound: figure('backlog-drain', 'memoryMb'),
+  },
+  {
+    key: 'payout_file_seconds',
+    what: 'a payout file of 50,000 rows, until checked, seconds',
+    better: 'less',
+    bar: 10,
+    goal: 5,
+    runner: 'payout-file',
+    byRound: figure('payout-file', 'checkedAfterSeconds'),
   },
 ];
 

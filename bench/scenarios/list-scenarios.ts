@@ -8,6 +8,7 @@ import { initiateHot } from './initiate-hot.ts';
 import { initiateLow } from './initiate-low.ts';
 import { initiateSpread } from './initiate-spread.ts';
 import { overload } from './overload.ts';
+import { payoutFile } from './payout-file.ts';
 import { perRequest } from './per-request.ts';
 import { perRequestLow } from './per-request-low.ts';
 import { policy } from './policy.ts';
@@ -28,6 +29,7 @@ export const SCENARIOS: readonly Scenario[] = [
   initiateLow,
   growth,
   read,
+  payoutFile,
   overload,
   backlog,
 ];

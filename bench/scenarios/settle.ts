@@ -4,7 +4,7 @@ import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import { PAYING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
-import { SETTLING } from '../sides/side-spec.ts';
+import { SETTLING, SETTLING_AMONG_MANY } from '../sides/side-spec.ts';
 import { MANY_CONNECTIONS } from './connections.ts';
 import { toTurn } from './load-runner.ts';
 
@@ -12,26 +12,56 @@ const FIRST_WARM_UP_MS = 2_500;
 
 /**
  * The whole path of a transfer, with a sandbox that answers at once: from the first request until the last transfer has
- * succeeded. One wallet, for which acceptance and settlement compete.
+ * succeeded. One wallet, for which acceptance and settlement compete; and the same while most other books are small, where
+ * a plan made for small books would read the whole of a large one.
  */
 export const settle: Scenario = {
   name: 'settle',
   act: 'side by side',
   async open(stage) {
-    const side = await stage.side(SETTLING);
+    const alone = await stage.side(SETTLING);
+    const amongMany = await stage.side(SETTLING_AMONG_MANY);
+    const settled = 'accepted to succeeded; latency: from the one to the other';
     return [
       {
         name: 'settle',
-        what: 'one wallet, accepted to succeeded; latency: from the one to the other',
+        what: `one wallet, ${settled}`,
         connections: MANY_CONNECTIONS,
         async warmUp() {
-          await settleFor(stage, side, FIRST_WARM_UP_MS);
+          await settleFor(stage, alone, FIRST_WARM_UP_MS);
         },
-        run: () => settleFor(stage, side, stage.measureMs),
+        run: () => settleFor(stage, alone, stage.measureMs),
+      },
+      {
+        name: 'settle-among-many',
+        what: `one wallet, beside books with few transfers, ${settled}`,
+        connections: MANY_CONNECTIONS,
+        async warmUp() {
+          await settleOneEach(stage, amongMany);
+          await settleFor(stage, amongMany, FIRST_WARM_UP_MS);
+        },
+        run: () => settleFor(stage, amongMany, stage.measureMs),
       },
     ];
   },
 };
+
+/** A few transfers in every book. */
+async function settleOneEach(
+  { targets, measureMs, signal }: Stage,
+  side: RunningSide,
+): Promise<void> {
+  const workload = { kind: 'transfers', targets, phone: PAYING_PHONE } as const;
+  const { databaseUrl = '' } = side;
+  await side.measure({
+    connections: MANY_CONNECTIONS,
+    workload,
+    warmUpMs: 0,
+    measureMs,
+    ratePerSecond: null,
+  });
+  await withBenchDatabase(databaseUrl, (database) => waitUntilSettled({ database, signal }));
+}
 
 export async function settleFor(
   stage: Pick<Stage, 'signal' | 'targets'>,

@@ -49,6 +49,11 @@ export const SETTLING = serviceSide('settling', {
   settles: true,
 });
 
+export const SETTLING_AMONG_MANY = serviceSide('settling-among-many', {
+  env: SETTLING.env,
+  settles: true,
+});
+
 export const PER_REQUEST: SideSpec = serviceSide('per-request', {
   script: pathOf('./per-request-server.ts'),
 });
