@@ -34,7 +34,11 @@ test('a program that works in it or was started from it ends with it, and no oth
   await mkdir(place);
   const options = { detached: true, stdio: 'ignore' } as const;
   const inside = spawn('sleep', ['600'], { ...options, cwd: place });
-  const from = spawn('tail', ['-f', '/dev/null', `${place}/none`], options);
+  const from = spawn(
+    process.execPath,
+    ['-e', 'setInterval(() => {}, 1_000)', `${place}/none`],
+    options,
+  );
   const other = spawn('sleep', ['600'], { ...options, cwd: elsewhere });
   t.after(() => void [inside, from].map((one) => one.kill('SIGKILL')));
   await Promise.all([inside, from, other].map((one) => once(one, 'spawn')));
