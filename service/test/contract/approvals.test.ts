@@ -303,4 +303,16 @@ describe('approvals', () => {
       ['approval_impossible', 1, undefined],
     ]);
   });
+
+  it('are explained to the staff: what a policy asks for, apart from what is too late', async () => {
+    const { store } = await open();
+    const staff = await storePerson(database, { staffRoles: ['support'] });
+    const explain = async (id: string): Promise<string> => {
+      const { data } = await callAs(service.baseUrl, staff, `operations/transfers/${id}`);
+      return String(fieldsOf(data['why'])['line']);
+    };
+    const [asked, late] = [await store({ needed: APPROVERS }), await store()];
+    assert.match(await explain(asked.transfer.id), /^It waits for approvals/);
+    assert.match(await explain(late.transfer.id), /^It was not sent/);
+  });
 });

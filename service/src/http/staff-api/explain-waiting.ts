@@ -19,12 +19,7 @@ export function explainWaiting(
         action: 'It can be cancelled until then.',
       };
     case 'awaiting_approval':
-      return {
-        line: 'It was not sent: when it could be, its time had passed more than 24 hours ago.',
-        next,
-        action:
-          'Tell the merchant. It cannot be approved yet: cancelling it releases the money, and it is ordered anew under another reference.',
-      };
+      return { ...explainApproval(transfer), next };
     case 'queued':
       return {
         line: isFloatLow
@@ -52,6 +47,25 @@ export function explainWaiting(
     default:
       return { line: `It ended: ${transfer.state}.`, next, action: null };
   }
+}
+
+/** Only people of the merchant decide. What is too late has no rules that ask. */
+function explainApproval({
+  approvalsNeeded,
+  rules,
+}: Timeline['transfer']): Pick<Waiting, 'line' | 'action'> {
+  if (approvalsNeeded === null) {
+    return {
+      line: 'It was not sent: when it could be, its time had passed longer ago than the policy allows.',
+      action:
+        'An approver or an owner of the merchant decides whether it is sent now. Without a decision it is cancelled.',
+    };
+  }
+  const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
+  return {
+    line: `It waits for approvals that the merchant's policy asks for.${asked}`,
+    action: 'People of the merchant decide, under Approvals. Without a decision it is cancelled.',
+  };
 }
 
 function adviseOnDoubt({ openProposal }: Timeline, outlook: DoubtOutlook | null): string {
