@@ -135,7 +135,7 @@ function readPhone(
   if (countries.some((one) => nationalNumber(text, one) !== undefined)) return text;
   return complain(
     'phone',
-    'Not a mobile number of the country, such as 0977433571 or +260977433571.',
+    'Not a mobile number of the country, such as +260977433571 in Zambia or +2348031234567 in Nigeria.',
   );
 }
 

@@ -62,7 +62,8 @@ const file = {
       code: 'INVALID_PHONE',
       field: 'phone',
       kind: 'problem',
-      message: 'Not a mobile number of the country, such as 0977433571 or +260977433571.',
+      message:
+        'Not a mobile number of the country, such as +260977433571 in Zambia or +2348031234567 in Nigeria.',
       count: 1,
     },
   ],
@@ -111,7 +112,8 @@ const row = {
     {
       code: 'INVALID_PHONE',
       field: 'phone',
-      message: 'Not a mobile number of the country, such as 0977433571 or +260977433571.',
+      message:
+        'Not a mobile number of the country, such as +260977433571 in Zambia or +2348031234567 in Nigeria.',
     },
   ],
   warnings: [],

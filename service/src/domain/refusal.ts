@@ -282,7 +282,8 @@ export const FIELD_CODES = {
   INVALID_AMOUNT:
     'A JSON number from 0.01 to 1000000000.00 with at most 2 decimals, not in quotes.',
   INVALID_REFERENCE: '1 to 100 characters: letters, digits, dot, underscore, hyphen.',
-  INVALID_PHONE: 'A mobile number of the given country, such as 0977433571 or +260977433571.',
+  INVALID_PHONE:
+    'A mobile number of the given country, such as +260977433571 in Zambia or +2348031234567 in Nigeria.',
   INVALID_OPERATOR: 'One of airtel, mtn, zamtel, vodacom.',
   INVALID_COUNTRY: 'One of zm, ng.',
   INVALID_WALLET_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',

@@ -3,7 +3,8 @@ import type { RowField } from './row-fields.ts';
 /** Why a row cannot be paid. What is stored is the code; people read the sentence. */
 export const ROW_PROBLEMS = {
   REQUIRED: 'Missing. Fill it in.',
-  INVALID_PHONE: 'Not a mobile number of the country, such as 0977433571 or +260977433571.',
+  INVALID_PHONE:
+    'Not a mobile number of the country, such as +260977433571 in Zambia or +2348031234567 in Nigeria.',
   DIGITS_LOST:
     'A spreadsheet shortened this number and its last digits are lost. Format the column as text, and enter it again.',
   INVALID_AMOUNT: 'Write it like 1250.50: from 0.01 to 1000000000.00.',
