@@ -36,7 +36,7 @@ export function TableStrip({ totals, selected, sums = [], acts, onClear }: Given
   );
 }
 
-/** The place of the line for newer rows is reserved: its coming moves nothing. */
+/** Lies over the edge of the table: its coming moves nothing, and it takes no room while nothing is newer. */
 export function NewerRows({
   count,
   one,
@@ -44,11 +44,13 @@ export function NewerRows({
   onShow,
 }: Readonly<{ count: number; one: string; other: string; onShow: () => void }>) {
   useKeys(count === 0 ? [] : [{ keys: '.', label: shell.keys.newer, act: onShow }]);
-  if (count === 0) return <div className="newer newer-none" />;
+  if (count === 0) return null;
   return (
-    <button type="button" className="newer" onClick={onShow}>
-      {shell.table.showNewer(count, one, other)}
-    </button>
+    <div className="newer">
+      <button type="button" onClick={onShow}>
+        {shell.table.showNewer(count, one, other)}
+      </button>
+    </div>
   );
 }
 

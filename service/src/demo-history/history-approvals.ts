@@ -51,11 +51,11 @@ export function happenApprovals(
   return [
     {
       at: scene.now,
-      happen: async () => void waiting.push(...(await order(scene, { payouts, orders }))),
+      happen: async () => void waiting.push(await submit(scene, { payouts, maker, approver })),
     },
     {
       at: scene.now,
-      happen: async () => void waiting.push(await submit(scene, { payouts, maker, approver })),
+      happen: async () => void waiting.push(...(await order(scene, { payouts, orders }))),
     },
   ];
 }

@@ -112,7 +112,7 @@ function columnsOf(row: OpenRow): readonly Column<BookEvent>[] {
     name: {
       head: texts.event,
       id: ({ id }) => id,
-      word: ({ type }) => <code className="strong">{type}</code>,
+      word: ({ type }) => <TypeWord type={type} />,
       title: ({ type }) => texts.open(type),
     },
   });
@@ -133,9 +133,20 @@ function columnsOf(row: OpenRow): readonly Column<BookEvent>[] {
   ];
 }
 
-/** What people know the subject by: a reference, a number, a currency or an address. */
+/** Long types break behind the subject where there is little room. */
+function TypeWord({ type }: Pick<BookEvent, 'type'>) {
+  const [subject = '', ...what] = type.split('.');
+  return (
+    <code className="strong">
+      {subject}.<wbr />
+      {what.join('.')}
+    </code>
+  );
+}
+
+/** What people know the subject by: a reference, a number, a name, an address or a currency. */
 function aboutOf(data: BookEvent['data']) {
-  const { reference, phone, url, currency } = data as Record<string, string | undefined>;
+  const { reference, phone, name, url, currency } = data as Record<string, string | undefined>;
   if (reference !== undefined) {
     return (
       <span className="two">
@@ -145,5 +156,5 @@ function aboutOf(data: BookEvent['data']) {
     );
   }
   if (phone !== undefined) return formatPhone(phone);
-  return <span className="break">{url ?? currency ?? ''}</span>;
+  return <span className="break">{name ?? url ?? currency ?? ''}</span>;
 }

@@ -41,7 +41,7 @@ export default function HolidaysScreen() {
         </Button>
       }
     >
-      <div className="actions actions-end mb">
+      <div className="actions years mb">
         <SegmentField
           label={texts.country}
           value={country}
@@ -126,7 +126,7 @@ function columnsOf(
     {
       key: 'day',
       head: texts.day,
-      fold: 'time',
+      fold: 'num',
       cell: ({ day }) => <time dateTime={day}>{sayDay(day)}</time>,
     },
     { key: 'source', head: texts.source, fold: 'more', cell: ({ source }) => source },

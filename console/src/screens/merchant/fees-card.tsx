@@ -30,14 +30,24 @@ function columnsOf(onChange: (book: MerchantBook) => void): readonly Column<Merc
       head: texts.fixed,
       isNumber: true,
       fold: 'num',
-      cell: ({ fees }) => formatAmount(fees.fixed),
+      cell: ({ fees }) => (
+        <>
+          <span className="hide-wide-inline faint">{texts.fixed} </span>
+          {formatAmount(fees.fixed)}
+        </>
+      ),
     },
     {
       key: 'percent',
       head: texts.percent,
       isNumber: true,
       fold: 'time',
-      cell: ({ fees }) => texts.share(fees.percent),
+      cell: ({ fees }) => (
+        <>
+          <span className="hide-wide-inline">{texts.percent} </span>
+          {texts.share(fees.percent)}
+        </>
+      ),
     },
     {
       key: 'act',
@@ -71,7 +81,6 @@ export function FeesCard({ merchant }: Readonly<{ merchant: Merchant }>) {
         caption={texts.caption}
         columns={columnsOf(setChosen)}
         rows={merchant.books.toSorted((a, b) => a.mode.localeCompare(b.mode))}
-        isFolding={false}
         idOf={({ id }) => id}
       />
       {chosen !== undefined && (

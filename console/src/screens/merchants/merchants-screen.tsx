@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     key: 'created',
     head: texts.created,
     isNumber: true,
-    fold: 'state',
+    fold: 'time',
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
 ];

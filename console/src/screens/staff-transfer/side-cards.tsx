@@ -7,6 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { Id, ModeWord, Operator, StatePill } from '../../parts/words.tsx';
 import { decisions } from '../../texts/en/decisions.ts';
 import { staffTransfers } from '../../texts/en/staff-transfers.ts';
+import { isRouted } from '../staff/is-routed.ts';
 
 const texts = staffTransfers.page;
 
@@ -26,9 +27,13 @@ export function FactsCard({ transfer }: Readonly<{ transfer: StaffTransfer }>) {
     ],
     [
       texts.route,
-      <Link key="route" to={`/staff/routes/${encodeURIComponent(transfer.route)}`}>
-        <code>{transfer.route}</code>
-      </Link>,
+      isRouted(transfer) ? (
+        <Link key="route" to={`/staff/routes/${encodeURIComponent(transfer.route)}`}>
+          <code>{transfer.route}</code>
+        </Link>
+      ) : (
+        texts.noRoute
+      ),
     ],
     [texts.fee, <Amount key="fee" currency={transfer.currency} amount={transfer.fee} />],
     [texts.created, <Time key="created" at={transfer.createdAt} />],

@@ -5,6 +5,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ModeWord, Operator, Phone, StatePill } from '../../parts/words.tsx';
 import { staffTransfers as texts } from '../../texts/en/staff-transfers.ts';
+import { isRouted } from './is-routed.ts';
 
 /** Over books each row says whose it is and in which mode. */
 export const STAFF_TRANSFER_COLUMNS: readonly Column<StaffTransfer>[] = [
@@ -36,12 +37,10 @@ export const STAFF_TRANSFER_COLUMNS: readonly Column<StaffTransfer>[] = [
     key: 'route',
     head: texts.route,
     fold: 'hide',
-    cell: ({ operator, country, route }) => (
+    cell: (transfer) => (
       <span className="two">
-        <Operator operator={operator} country={country} />
-        <small>
-          <code>{route}</code>
-        </small>
+        <Operator operator={transfer.operator} country={transfer.country} />
+        <small>{isRouted(transfer) ? <code>{transfer.route}</code> : texts.page.noRoute}</small>
       </span>
     ),
   },

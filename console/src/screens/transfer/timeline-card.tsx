@@ -44,11 +44,7 @@ export function TimelineCard({
               <Icon name="scheduled" />
             </span>
             <div>
-              <h3>
-                {transfer.state === 'in_doubt' || transfer.state === 'submitted'
-                  ? texts.nextQuestion(operator)
-                  : texts.nextStep}
-              </h3>
+              <h3>{sayNext(transfer.state, operator)}</h3>
             </div>
           </li>
         )}
@@ -57,9 +53,25 @@ export function TimelineCard({
   );
 }
 
+function sayNext(state: TransferState, operator: string): string {
+  switch (state) {
+    case 'in_doubt':
+    case 'submitted':
+      return texts.nextQuestion(operator);
+    case 'awaiting_approval':
+      return texts.nextEnd;
+    case 'scheduled':
+      return texts.nextSend;
+    default:
+      return texts.nextStep;
+  }
+}
+
 function EntryText({ entry }: Readonly<{ entry: TimelineEntry }>) {
   const { kind, title, detail, actor, facts } = entry;
-  const isPersonal = actor !== null && actor.kind !== 'system';
+  // Its maker does not approve it, as "Waits for approval by" would say.
+  const waits = kind === 'state' && facts.state === 'awaiting_approval';
+  const isPersonal = actor !== null && actor.kind !== 'system' && !waits;
   const claims = kind === 'callback' && facts.claims ? texts.says(facts.claims) : undefined;
   const parts = [
     claims,

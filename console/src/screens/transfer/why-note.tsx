@@ -45,7 +45,8 @@ export function WhyNote({
             {why.next !== null && (
               <>
                 {' '}
-                {texts.why.next} <Time at={why.next} />.
+                {state === 'awaiting_approval' ? texts.why.ends : texts.why.next}{' '}
+                <Time at={why.next} />.
               </>
             )}
           </p>

@@ -10,7 +10,7 @@ export const shell = {
     live: { word: 'LIVE', meaning: 'real money' },
     test: { word: 'TEST', meaning: 'no money moves' },
   } satisfies Readonly<Record<Mode, Readonly<{ word: string; meaning: string }>>>,
-  staff: { word: 'STAFF', name: 'Kafue operations', meaning: 'all merchants, live and test' },
+  staff: { word: 'STAFF', name: 'Kafue operations', meaning: 'all books, live and test' },
   inBook: (merchant: string, mode: Mode) => `${merchant} ${mode === 'live' ? 'LIVE' : 'TEST'}`,
   changeBook: 'Change the book',
   books: 'Books',

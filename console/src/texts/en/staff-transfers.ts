@@ -54,6 +54,7 @@ export const staffTransfers = {
     },
   },
   page: {
+    noRoute: 'not chosen yet',
     to: 'to',
     by: (merchant: string) => `by ${merchant}`,
     toDoubt: 'Decide this doubt',

@@ -13,6 +13,7 @@ export const transfer = {
     doubt: 'Why it waits',
     ended: 'How it ended',
     next: 'Next:',
+    ends: 'Ends if no one decides:',
   },
   cancel: {
     act: 'Cancel…',
@@ -40,6 +41,8 @@ export const transfer = {
   times: (count: number, what: string) => `${count} × ${what}`,
   everyAnswer: 'Every answer',
   nextStep: 'Something happens by itself',
+  nextEnd: 'Cancelled, if no one decides by then',
+  nextSend: 'It is sent',
   nextQuestion: (operator: string) => `Next question to ${operator}`,
   verified: 'Its signature holds.',
   notVerified: 'It is not signed.',
