@@ -26,18 +26,29 @@ export const LONGEST: readonly string[] = [
 
 type Group = Readonly<{ name: string; files: RegExp }>;
 
+/** Its files wait one after the other for what happens later: it takes longer than any other process. */
+const CONTRACT: Group = { name: 'contract', files: /^service\/test\/contract\// };
+
 /**
- * These share a process, and with it the service and the browser that they open: see open-contract.ts and browser.ts.
+ * These share a process, and with it the service and the browser that they open: see open-contract.ts, browser.ts
+ * and, for the packed SDK, consumer-project.ts.
  * Files that start the service with settings of their own share the browser alone. The staff see all merchants, so the
  * screens of the staff, and the lists that hold for all merchants, have a service of their own.
  */
 const GROUPS: readonly Group[] = [
-  { name: 'console-1', files: /^console\/test\/(?:account|approvals|browser|files)\.test/ },
-  { name: 'console-2', files: /^console\/test\/(?:policy|schedules|sign-in|sign-in-page)\.test/ },
-  { name: 'console-3', files: /^console\/test\/(?:team|wallets|pay|pay-with-policy)\.test/ },
+  CONTRACT,
+  {
+    name: 'console-1',
+    files: /^console\/test\/(?:account|approvals|browser|files|slow-answers)\.test/,
+  },
+  {
+    name: 'console-2',
+    files: /^console\/test\/(?:docs-page|limits|policy|schedules|sign-in|sign-in-page)\.test/,
+  },
+  { name: 'console-3', files: /^console\/test\/(?:float|team|wallets|pay|pay-with-policy)\.test/ },
   { name: 'console-4', files: /^console\/test\/(?:developers|overview|transfers)\.test/ },
   { name: 'console-staff', files: /^console\/test\/staff-/ },
-  { name: 'contract', files: /^service\/test\/contract\// },
+  { name: 'packed-sdk', files: /^sdk\/test\/(?:consumers|readme)\.test/ },
 ];
 
 export type TestProcess = Readonly<{ name: string; files: readonly string[] }>;
@@ -52,9 +63,12 @@ export function planTests(root: string, files: readonly string[]): readonly Test
   const apart = alone.filter((file) => !groups.some((group) => group.files.includes(file)));
   const long = LONGEST.filter((file) => apart.includes(file));
   const short = apart.filter((file) => !long.includes(file));
+  const used = groups.filter((group) => group.files.length > 0);
+  const isFirst = ({ name }: TestProcess): boolean => name === CONTRACT.name;
   return [
+    ...used.filter(isFirst),
     ...long.map(ownProcess),
-    ...groups.filter((group) => group.files.length > 0),
+    ...used.filter((group) => !isFirst(group)),
     ...sharedProcesses(shared),
     ...short.map(ownProcess),
   ];

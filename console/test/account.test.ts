@@ -53,7 +53,7 @@ describe('my account', () => {
       const person = await storePerson(database, {
         roles: [{ merchantId: merchant.id, role: 'owner' }],
       });
-      const { page, open } = await app.visit(t, { look, person, allowed });
+      const { page, open } = await app.visit(t, { look, isAlone: true, person, allowed });
       const passkeys = await addVirtualPasskeys(page);
       await open('/account');
       await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -79,8 +79,24 @@ describe('a test in the browser', () => {
     assert.equal(wallets.status(), 200);
   });
 
+  it('starts without cookies, storage and routes of the visit before, which had the same page', async (t) => {
+    const before = await problemOf(async ({ page }) => {
+      await page.evaluate('localStorage.setItem("left", "1"); document.cookie = "left=1"');
+      await page.route('**/left', (route) => route.fulfill({ body: 'left' }));
+      await page.evaluate('window.open("/console/")');
+    });
+    assert.equal(before, 'none');
+    const { page, open } = await app.visit(t, { allowed: [/status of 404 .*\/left$/] });
+    assert.equal(page.context().pages().length, 1);
+    await open('');
+    assert.equal(await page.evaluate('localStorage.getItem("left")'), null);
+    assert.doesNotMatch(String(await page.evaluate('document.cookie')), /left/);
+    const status = await page.evaluate(() => fetch('/left').then((answer) => answer.status));
+    assert.equal(status, 404);
+  });
+
   it('has a device with passkeys', async (t) => {
-    const { page, open } = await app.visit(t);
+    const { page, open } = await app.visit(t, { isAlone: true });
     await open('');
     const passkeys = await addVirtualPasskeys(page);
     const type = await page.evaluate(async () => {

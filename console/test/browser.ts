@@ -55,9 +55,11 @@ type Visit = Readonly<{
   person?: TestPerson;
   /** Console errors and requests that belong to this test, such as the 401 of a wrong password. */
   allowed?: Allowed;
+  /** In a context that no other test gets, because the test changes what cannot be changed back. */
+  isAlone?: boolean;
 }>;
 
-/** A page of the console in a context of its own: cookies and storage of one test are not seen by another. */
+/** A page of the console that starts empty: cookies and storage of one test are not seen by another. */
 export type Visitor = Readonly<{
   page: Page;
   /** Below /console: open('/transfers?state=failed'). */
@@ -122,8 +124,29 @@ type Place = Readonly<{ t: TestContext; url: string; browser: Browser }>;
 
 async function openVisit(
   { t, url, browser }: Place,
-  { look = WIDE, person, allowed = [] }: Visit,
+  { look = WIDE, person, allowed = [], isAlone = false }: Visit,
 ): Promise<Visitor> {
+  const kept = isAlone ? undefined : takeKept(browser, { url, look });
+  const page = kept ?? (await openPage(browser, { url, look }));
+  const context = page.context();
+  const endWatch = watchPage(page, { origin: url, allowed });
+  t.after(async () => {
+    // What the page still had to report has arrived when it is left.
+    await (isAlone ? context.close() : keepForNext(page, { browser, url, look }));
+    endWatch();
+  });
+  if (person !== undefined) await signInAs(context, { url, person });
+  return {
+    page,
+    open: async (path) => void (await page.goto(`/console${path}`)),
+    assertAccessible: () => assertAccessible(page),
+    screenshot: (name) => saveScreenshot(page, `${name}-${nameOf(look)}`),
+  };
+}
+
+type Kind = Readonly<{ url: string; look: Look }>;
+
+async function openPage(browser: Browser, { url, look }: Kind): Promise<Page> {
   const { width, height, scheme } = look;
   const context = await browser.newContext({
     baseURL: url,
@@ -137,18 +160,47 @@ async function openVisit(
   context.setDefaultTimeout(WAIT_MAX_MS);
   const page = await context.newPage();
   await slowDown(context, page);
-  const assertNoProblems = watchPage(page, { origin: url, allowed });
-  t.after(async () => {
+  return page;
+}
+
+/** Empty pages for the next visits: to start a process for a page takes as long as to load the console twice. */
+const keptPages = new Map<Browser, Map<string, Page[]>>();
+
+function keptOf(browser: Browser, { url, look }: Kind): Page[] {
+  const ofBrowser = keptPages.get(browser) ?? new Map<string, Page[]>();
+  keptPages.set(browser, ofBrowser);
+  const key = `${url} ${nameOf(look)}`;
+  const pages = ofBrowser.get(key) ?? [];
+  ofBrowser.set(key, pages);
+  return pages;
+}
+
+function takeKept(browser: Browser, kind: Kind): Page | undefined {
+  return keptOf(browser, kind).pop();
+}
+
+/** Leaves nothing of the visit: neither cookies nor storage, routes, permissions or other tabs. */
+async function keepForNext(
+  page: Page,
+  { browser, ...kind }: Kind & Readonly<{ browser: Browser }>,
+): Promise<void> {
+  const context = page.context();
+  const session = await context.newCDPSession(page);
+  try {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank');
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await Promise.all([
+      context.clearCookies(),
+      context.clearPermissions(),
+      session.send('Storage.clearDataForOrigin', { origin: kind.url, storageTypes: 'all' }),
+    ]);
+    await session.detach();
+    keptOf(browser, kind).push(page);
+  } catch {
+    // A page that asks before it is left, or has ended, is of no use to others.
     await context.close();
-    assertNoProblems();
-  });
-  if (person !== undefined) await signInAs(context, { url, person });
-  return {
-    page,
-    open: async (path) => void (await page.goto(`/console${path}`)),
-    assertAccessible: () => assertAccessible(page),
-    screenshot: (name) => saveScreenshot(page, `${name}-${nameOf(look)}`),
-  };
+  }
 }
 
 /** With the cookie of a stored session, without the sign-in page. */

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closeAfterLastFile } from '../../scripts/share-process.ts';
 import { buildSdk } from '../scripts/build-sdk.ts';
 import { runProgram } from './run-program.ts';
 
@@ -21,8 +22,15 @@ export type PackedSdk = Readonly<{
   remove(): Promise<void>;
 }>;
 
-/** The SDK as npm would publish it: built and packed, away from the sources. */
-export async function packSdk(): Promise<PackedSdk> {
+let packed: Promise<PackedSdk> | undefined;
+
+/** The SDK as npm would publish it: built and packed, away from the sources. Files that share a process pack it once. */
+export function packSdk(): Promise<PackedSdk> {
+  packed ??= pack();
+  return packed;
+}
+
+async function pack(): Promise<PackedSdk> {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-sdk-'));
   const stage = join(folder, 'stage');
   await mkdir(stage);
@@ -30,8 +38,8 @@ export async function packSdk(): Promise<PackedSdk> {
     await cp(join(SDK, name), join(stage, name));
   }
   await buildSdk(join(stage, 'dist'));
-  const pack = ['pack', '--ignore-scripts', '--pack-destination', folder];
-  await runProgram({ program: 'npm', args: pack, folder: stage });
+  const args = ['pack', '--ignore-scripts', '--pack-destination', folder];
+  await runProgram({ program: 'npm', args, folder: stage });
   await runProgram({ program: 'tar', args: ['-xzf', 'kafue-0.1.0.tgz'], folder });
   // Npm packs everything below a folder of this name.
   const unpacked = join(folder, 'package');
@@ -48,6 +56,6 @@ export async function packSdk(): Promise<PackedSdk> {
       for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
       return project;
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => closeAfterLastFile(() => rm(folder, { recursive: true, force: true })),
   };
 }
