@@ -32,7 +32,8 @@ const COMMIT_DEADLINE_MS = 8_000;
 
 export type ComposeOptions = Readonly<{
   config: Config;
-  connectionString: string;
+  /** Where the database is now. */
+  connectionString: () => string;
   logger: Logger;
   /** The routes to real operators. */
   liveRoutes: readonly RouteConfig[];

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
 import {
   type Database,
+  type DatabaseOptions,
   DatabaseUnreachable,
   openDatabase,
   type Statement,
@@ -23,8 +24,8 @@ const CONNECTIONS_MAX = 2;
 const MIGRATION_DEADLINE_MS = 3_600_000;
 
 export type ServiceDatabase = Readonly<{
-  /** The URL that the service uses. */
-  connectionString: string;
+  /** The URL that the service uses now. The embedded server may come back on another port after a crash. */
+  connectionString: () => string;
   /** As the owner, where there are two roles. */
   database: Database;
   /** Whether it is the embedded server in DATA_DIR. */
@@ -42,7 +43,10 @@ type Urls = Readonly<{ owner: string; service: string }>;
 export async function openServiceDatabase(deps: Deps, config: Config): Promise<ServiceDatabase> {
   const embedded = config.databaseUrl === undefined ? await openEmbedded(deps, config) : undefined;
   const urls = embedded === undefined ? externalUrls(config) : embeddedUrls(embedded);
-  const database = open(urls.owner, config);
+  const database = open(
+    embedded === undefined ? urls.owner : () => embedded.connectionString,
+    config,
+  );
   const close = async () => {
     await database.close();
     await embedded?.close();
@@ -52,7 +56,8 @@ export async function openServiceDatabase(deps: Deps, config: Config): Promise<S
     const role = urls.service === urls.owner ? undefined : await roleOf(urls.service, config);
     const owned = await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: deps.say });
     return {
-      connectionString: urls.service,
+      connectionString:
+        embedded === undefined ? () => urls.service : () => embeddedUrls(embedded).service,
       database,
       embedded: embedded !== undefined,
       asOwner: owned && role === undefined,
@@ -71,7 +76,7 @@ async function warnOfUnsafe({ say }: Deps, database: Database): Promise<void> {
   say(`WARNING: ALLOW_UNSAFE_DATABASE=1 is set. ${found}`);
 }
 
-function open(connectionString: string, config: Config): Database {
+function open(connectionString: DatabaseOptions['connectionString'], config: Config): Database {
   return openDatabase({
     connectionString,
     applicationName: `kafue start ${process.pid}`,

@@ -33,7 +33,8 @@ export interface Database extends Queryable {
 }
 
 export type DatabaseOptions = Readonly<{
-  connectionString: string;
+  /** A function is called for each new connection: the embedded server may come back on another port after a crash. */
+  connectionString: string | (() => string);
   applicationName: string;
   connectionsMax: number;
   /**
@@ -72,10 +73,9 @@ const types = {
 
 /** Throws BadConnectionString when the connection string cannot be used. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connectionString, ssl } = splitTls(options.connectionString);
+  // Fails now if the connection string cannot be used, and not at the first query.
+  describePlace(options.connectionString);
   const config = {
-    connectionString,
-    ...(ssl === undefined ? {} : { ssl }),
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -86,8 +86,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     types,
   };
   const { admission = createAdmission({}) } = options;
+  class PlacedClient extends Client {
+    constructor() {
+      super({ ...config, ...describePlace(options.connectionString) });
+    }
+  }
   const pool = new Pool({
     ...config,
+    Client: PlacedClient,
     max: options.connectionsMax,
     idleTimeoutMillis: 0,
     verify: (client, done) => void verify(admission, client, done),
@@ -119,9 +125,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     transaction: (work) => withSession((session) => runTransaction(session, work)),
     waiting: () => pool.waitingCount,
-    isReady: () => admission.isReady({ query }, () => new Client(config)),
+    isReady: () => admission.isReady({ query }, () => new PlacedClient()),
     close: () => pool.end(),
   };
+}
+
+function describePlace(from: DatabaseOptions['connectionString']) {
+  const { connectionString, ssl } = splitTls(typeof from === 'string' ? from : from());
+  return { connectionString, ...(ssl === undefined ? {} : { ssl }) };
 }
 
 /** The pool hands out a new connection only after it was admitted. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { volume } from '../../../../scripts/test-volume.ts';
+import { openDatabase } from '../database.ts';
 import {
   assertRuns,
   assertStopped,
@@ -69,6 +72,35 @@ test('a service whose server is killed gets it back at the same address, with al
   await assert.rejects(open(), AlreadyRunning);
   await service.close();
   await assertStopped(service.connectionString);
+});
+
+test('open databases follow a server that comes back at another port, because its own is taken', async (t) => {
+  const { dataDir, open } = await dataFolder(t);
+  const said: string[] = [];
+  const service = await open('service', said);
+  const before = service.connectionString;
+  const database = openDatabase({
+    connectionString: () => service.connectionString,
+    applicationName: 'test',
+    connectionsMax: 1,
+    onError: () => undefined,
+  });
+  t.after(() => database.close());
+  const one = { name: '', text: 'select 1 as one' };
+  assert.deepEqual(await database.query(one), [{ one: 1 }]);
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const optionsFile = join(dataDir, 'postgres', 'postmaster.opts');
+  const options = await readFile(optionsFile, 'utf8');
+  await writeFile(optionsFile, options.replace(/"-p" "\d+"/, `"-p" "${port}"`));
+  process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL');
+  await eventually('the restart of the server', () => said.some((line) => line.endsWith('again.')));
+  assert.notEqual(service.connectionString, before);
+  // The first use may still meet the connection that broke.
+  await database.query(one).catch(() => undefined);
+  assert.deepEqual(await database.query(one), [{ one: 1 }]);
 });
 
 test('a server that was killed with its service recovers at the next start', async (t) => {

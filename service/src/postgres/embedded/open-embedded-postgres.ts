@@ -16,9 +16,9 @@ import {
 export { AlreadyRunning } from './server-session.ts';
 
 export type EmbeddedPostgres = Readonly<{
-  /** As the owner of the database. */
+  /** As the owner of the database. Read it for each new connection: after a crash the port may be another one. */
   connectionString: string;
-  /** As the role that owns nothing; undefined in a cluster from before that role existed. */
+  /** As the role that owns nothing; undefined in a cluster from before that role existed. Likewise. */
   serviceConnectionString: string | undefined;
   /** Whether the server was already running, used by another process or left by a crash. */
   reassigned: boolean;
@@ -59,10 +59,14 @@ export async function openEmbeddedPostgres(
     throw error;
   }
   let closed: Promise<void> | undefined;
-  const server = { port: session.server.port, password: cluster.password };
+  const server = () => ({ port: hold.port(), password: cluster.password });
   return {
-    connectionString: connectionStringFor(server),
-    serviceConnectionString: separate ? serviceConnectionStringFor(server) : undefined,
+    get connectionString() {
+      return connectionStringFor(server());
+    },
+    get serviceConnectionString() {
+      return separate ? serviceConnectionStringFor(server()) : undefined;
+    },
     reassigned: session.reassigned,
     close: () => {
       closed ??= hold.release();
@@ -92,14 +96,16 @@ async function prepareCluster(
 function holdOn(
   deps: { say: (line: string) => void; closing: AbortController },
   first: { cluster: Cluster; user: ServerUser; session: Session },
-): { release: () => Promise<void> } {
+): { port: () => number; release: () => Promise<void> } {
   const { cluster, user } = first;
   const { signal } = deps.closing;
   let session: Session | undefined;
+  let { port } = first.session.server;
   let reentry = Promise.resolve();
 
   function watch(entered: Session): void {
     session = entered;
+    ({ port } = entered.server);
     entered.client.once('end', () => {
       session = undefined;
       if (user.role === 'service' && !signal.aborted) reentry = enterAgain();
@@ -132,5 +138,5 @@ function holdOn(
   }
 
   watch(first.session);
-  return { release };
+  return { port: () => port, release };
 }
