@@ -48,7 +48,7 @@ const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: J
     schema: { type: 'string' },
   },
   'RateLimit-Limit': {
-    description: 'How many requests the key may send at once.',
+    description: 'How many requests the key or the person may send at once.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': { description: 'How many of them are left.', schema: { type: 'integer' } },

@@ -94,9 +94,9 @@ function responseName(status: number): string {
   return (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
 }
 
-/** How much is left is told to keys alone. */
+/** How much is left is told to callers who are known. */
 export function successHeaders(area: Area): OpenApiResponse['headers'] {
-  return headerRefs(['X-Request-Id', ...(area === 'book' ? RATE_LIMIT_HEADERS : [])]);
+  return headerRefs(['X-Request-Id', ...(area === 'public' ? [] : RATE_LIMIT_HEADERS)]);
 }
 
 function headerRefs(names: readonly string[]): OpenApiResponse['headers'] {

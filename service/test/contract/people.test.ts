@@ -53,6 +53,47 @@ describe('a call with a session', () => {
     assert.equal(session.status, 200);
   });
 
+  it('is told how many more are allowed, also when it is refused', async () => {
+    const owner = await storePerson(database, {
+      staffRoles: ['auditor'],
+      roles: [{ merchantId: merchant.id, role: 'owner' }],
+    });
+    const limitsOf = async (
+      path: string,
+      {
+        method = 'GET',
+        headers = {},
+        as = owner.headers,
+      }: Readonly<{ method?: string; headers?: object; as?: object }>,
+    ) => {
+      const sent = { 'x-book': merchant.books.test, ...as, ...headers };
+      const response = await fetch(`${service.baseUrl}/api/v1${path}`, { method, headers: sent });
+      await response.body?.cancel();
+      const limits = ['limit', 'remaining', 'reset'].map((name) =>
+        response.headers.get(`ratelimit-${name}`),
+      );
+      return { status: response.status, limits };
+    };
+    const first = await limitsOf('/payments/wallets', {});
+    assert.deepEqual(first, { status: 200, limits: ['200', '199', '1'] });
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.test' } };
+    const calls = [
+      [200, '/session', {}],
+      [200, `/merchants/${merchant.id}/people`, {}],
+      [200, '/operations/merchants', {}],
+      [403, '/operations/merchants', { method: 'POST' }],
+      [403, `/payments/${TRANSFERS}`, foreign],
+      [404, '/payments/wallets', { headers: { 'x-book': other.books.test } }],
+      [404, `/merchants/${other.id}/people`, {}],
+      [403, '/payments/keys', { as: { 'x-api-key': merchant.keys.test } }],
+    ] as const;
+    for (const [status, path, how] of calls) {
+      const answer = await limitsOf(path, how);
+      assert.equal(answer.status, status, path);
+      for (const limit of answer.limits) assert.match(limit ?? 'missing', /^\d+$/, path);
+    }
+  });
+
   it('needs the book', async () => {
     const owner = await personWith('owner');
     const { status, code } = await call('wallets', { headers: owner.headers });

@@ -8,7 +8,8 @@ import type {
 } from '../../merchants/authenticated-key.ts';
 import type { HeaderWriter } from './caller.ts';
 import { buildAddressList, isListed } from './client-address.ts';
-import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.ts';
+import { type BucketRule, BucketTable } from './token-bucket.ts';
+import { writeLimits } from './write-limits.ts';
 
 /**
  * Failed authentications per address. The burst is generous because many merchants may share an address: a deployment
@@ -17,9 +18,6 @@ import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.t
 const FAILURES: BucketRule = { burst: 300, perSecond: 10 };
 const ADDRESSES_TRACKED_MAX = 10_000;
 export const KEYS_TRACKED_MAX = 100_000;
-
-/** Shown in the RateLimit headers if there is no limit, so that they are never missing. */
-const UNLIMITED = '2147483647';
 
 export type Admission = Readonly<{
   key: AuthenticatedKey;
@@ -87,6 +85,12 @@ export class ApiKeyGuard {
     throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
+  /** Shows the limits of a key that is refused before it can be admitted. */
+  showLimits(key: AuthenticatedKey, reply: HeaderWriter): void {
+    const nowMs = this.#monotonicMs();
+    writeLimits(reply, this.#keyBuckets?.bucketOf(key.id, nowMs), nowMs);
+  }
+
   #comesFromList(key: AuthenticatedKey, address: string): boolean {
     if (key.addresses.length === 0) return true;
     let list = this.#addressLists.get(key);
@@ -96,17 +100,4 @@ export class ApiKeyGuard {
     }
     return isListed(list, address);
   }
-}
-
-function writeLimits(reply: HeaderWriter, bucket: TokenBucket | undefined, nowMs: number): void {
-  if (bucket === undefined) {
-    reply.header('ratelimit-limit', UNLIMITED);
-    reply.header('ratelimit-remaining', UNLIMITED);
-    reply.header('ratelimit-reset', '0');
-    return;
-  }
-  bucket.fill(nowMs);
-  reply.header('ratelimit-limit', String(bucket.rule.burst));
-  reply.header('ratelimit-remaining', String(bucket.remaining()));
-  reply.header('ratelimit-reset', String(bucket.secondsUntilFull()));
 }

@@ -26,12 +26,15 @@ export class BookGuard implements Guard<BookCaller> {
     this.#sessions = sessions;
   }
 
-  authenticate(arrival: Arrival): BookCaller | undefined | Promise<BookCaller | undefined> {
+  authenticate(
+    arrival: Arrival,
+    reply: HeaderWriter,
+  ): BookCaller | undefined | Promise<BookCaller | undefined> {
     const key = arrival.headers['x-api-key'];
     if (this.#sessions === undefined || readSessionCookie(arrival) === undefined) {
       return this.#keys?.authenticate(key, arrival.address);
     }
-    return this.#sessions.authenticate(arrival);
+    return this.#sessions.authenticate(arrival, reply);
   }
 
   refuseUnauthenticated({ address }: Arrival): Error {
@@ -74,12 +77,14 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
     this.#sessions = sessions;
   }
 
-  async authenticate(arrival: Arrival): Promise<PersonInBook | undefined> {
-    const key = arrival.headers['x-api-key'];
-    if (readSessionCookie(arrival) !== undefined) return this.#sessions.authenticate(arrival);
-    const found = await this.#keys?.authenticate(key, arrival.address);
-    if (found !== undefined) throw refuse('FORBIDDEN', PEOPLE_ONLY);
-    return undefined;
+  async authenticate(arrival: Arrival, reply: HeaderWriter): Promise<PersonInBook | undefined> {
+    if (readSessionCookie(arrival) !== undefined) {
+      return this.#sessions.authenticate(arrival, reply);
+    }
+    const key = await this.#keys?.authenticate(arrival.headers['x-api-key'], arrival.address);
+    if (key === undefined) return undefined;
+    this.#keys?.showLimits(key, reply);
+    throw refuse('FORBIDDEN', PEOPLE_ONLY);
   }
 
   refuseUnauthenticated({ address }: Arrival): Error {

@@ -34,8 +34,11 @@ export type HeaderWriter = Readonly<{ header(name: string, value: string): unkno
 
 /** Decides who calls an operation, and whether the caller may. One for each operation. */
 export interface Guard<C extends Caller> {
-  /** Undefined: the request shows nothing that is valid. Synchronous where it can be, as for a cached key. */
-  authenticate(arrival: Arrival): C | undefined | Promise<C | undefined>;
+  /**
+   * Undefined: the request shows nothing that is valid. Synchronous where it can be, as for a cached key. Writes the
+   * RateLimit headers if it refuses a caller whom it knows.
+   */
+  authenticate(arrival: Arrival, reply: HeaderWriter): C | undefined | Promise<C | undefined>;
   /** The error for a request that shows nothing valid. */
   refuseUnauthenticated(arrival: Arrival): Error;
   /** Throws if the caller may not do this or does it too often. Writes the RateLimit headers where there are limits. */

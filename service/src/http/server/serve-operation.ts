@@ -160,7 +160,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     }
     let found: ReturnType<Guard<C>['authenticate']>;
     try {
-      found = guard.authenticate(this);
+      found = guard.authenticate(this, this.#exchange.reply);
     } catch (error) {
       this.#exchange.fail(error);
       return;

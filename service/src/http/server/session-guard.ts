@@ -20,6 +20,7 @@ import { refuseOtherOrigins } from './own-origin.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import type { SessionLookups } from './session-lookups.ts';
 import type { BucketTable } from './token-bucket.ts';
+import { writeLimits } from './write-limits.ts';
 
 /** A second factor counts for this long. */
 export const STEP_UP_MS = 5 * 60_000;
@@ -50,41 +51,65 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     this.#stepUp = stepUp;
   }
 
-  async authenticate(arrival: Arrival): Promise<C | undefined> {
-    const token = readSessionCookie(arrival);
-    if (token === undefined) return undefined;
-    if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
-    const session = await this.deps.sessions.find(token, arrival.address);
+  async authenticate(arrival: Arrival, reply: HeaderWriter): Promise<C | undefined> {
+    const session = await this.#findSession(arrival);
     if (session === undefined) return undefined;
     try {
       return this.enter(session, arrival);
     } catch (error) {
       // Guessed ids count against the rate limit like all other calls.
-      this.#count(session.person.id, this.deps.personBuckets);
+      this.#count(session.person.id, this.deps.personBuckets, reply);
       throw error;
     }
+  }
+
+  async #findSession(arrival: Arrival): Promise<Session | undefined> {
+    const token = readSessionCookie(arrival);
+    if (token === undefined) return undefined;
+    if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
+    return this.deps.sessions.find(token, arrival.address);
   }
 
   refuseUnauthenticated(): Error {
     return refuse('UNAUTHORIZED');
   }
 
-  admit(caller: C, arrival: Arrival, _reply: HeaderWriter, buckets: BucketTable | undefined): void {
-    refuseOtherOrigins(arrival);
-    this.#count(caller.id, buckets ?? this.deps.personBuckets);
+  admit(
+    caller: C,
+    arrival: Arrival,
+    reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
+  ): void {
+    const buckets = routeBuckets ?? this.deps.personBuckets;
+    try {
+      refuseOtherOrigins(arrival);
+    } catch (error) {
+      // A page of another origin must not use up the person's calls.
+      this.#showLimits(caller.id, buckets, reply);
+      throw error;
+    }
+    this.#count(caller.id, buckets, reply);
     this.#refuseUnlessMay(caller);
   }
 
-  #count(personId: string, buckets: BucketTable): void {
+  #count(personId: string, buckets: BucketTable, reply: HeaderWriter): void {
     const nowMs = this.deps.monotonicMs();
     const bucket = buckets.bucketOf(personId, nowMs);
-    if (bucket.take(nowMs)) return;
+    const isExhausted = !bucket.take(nowMs);
+    writeLimits(reply, bucket, nowMs);
+    if (!isExhausted) return;
     throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
+  #showLimits(personId: string, buckets: BucketTable, reply: HeaderWriter): void {
+    const nowMs = this.deps.monotonicMs();
+    writeLimits(reply, buckets.bucketOf(personId, nowMs), nowMs);
+  }
+
   async readmit(_caller: C, arrival: Arrival): Promise<C> {
-    const caller = await this.authenticate(arrival);
-    if (caller === undefined) throw this.refuseUnauthenticated();
+    const session = await this.#findSession(arrival);
+    if (session === undefined) throw this.refuseUnauthenticated();
+    const caller = this.enter(session, arrival);
     this.#refuseUnlessMay(caller);
     return caller;
   }
