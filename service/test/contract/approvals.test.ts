@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { Book } from '../../src/domain/book.ts';
 import type { MerchantRole } from '../../src/domain/roles.ts';
@@ -6,7 +7,7 @@ import { storeAwaiting } from '../stored-awaiting.ts';
 import { storeFile } from '../stored-file.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
-import { type Fields, fieldsOf, listOf } from './api-client.ts';
+import { assertRefused, createApiClient, type Fields, fieldsOf, listOf } from './api-client.ts';
 import { openContract, poll } from './open-contract.ts';
 import { callAs } from './person-client.ts';
 
@@ -198,6 +199,29 @@ describe('approvals', () => {
     assert.equal((await read(maker, transfer.id))['state'], 'cancelled');
     const late = await post(approver, `${path}/approve`, { contentHash });
     assert.equal(late.code, 'ALREADY_DECIDED');
+  });
+
+  it('are waited for until a recall, not a cancellation; what a key ordered keys and people recall', async () => {
+    const { merchant, personWith, store, post, transfer: read } = await open();
+    const maker = await personWith('maker');
+    const viewer = await personWith('viewer');
+    const key = createApiClient(service.baseUrl, merchant.keys.test);
+    const ofKey = { creator: `key:${randomUUID()}` };
+    const [one, other, ofPerson] = await Promise.all([
+      store(ofKey),
+      store(ofKey),
+      store({ creator: `person:${maker.id}` }),
+    ]);
+    for (const { transfer } of [one, ofPerson]) {
+      assertRefused(await key.post(`transfers/${transfer.id}/cancel`, {}), 409, 'INVALID_STATE');
+    }
+    assertRefused(await key.post(`transfers/${ofPerson.transfer.id}/recall`, {}), 403, 'FORBIDDEN');
+    assert.equal((await post(viewer, `transfers/${one.transfer.id}/recall`)).code, 'FORBIDDEN');
+    assert.equal((await key.post(`transfers/${one.transfer.id}/recall`, {})).status, 200);
+    assert.equal((await post(maker, `transfers/${other.transfer.id}/recall`)).status, 200);
+    for (const { transfer } of [one, other]) {
+      assert.equal((await read(viewer, transfer.id))['state'], 'cancelled');
+    }
   });
 
   it('are one rejection away from a cancellation', async () => {

@@ -169,7 +169,7 @@ describe('a payout that a rule wants screened', () => {
     assert.equal(fieldsOf(approval).needed, 1);
     const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
     assert.match(metrics, /kafue_screenings_total\{result="hold"\} [1-9]/);
-    assert.equal((await api.post(`transfers/${made.id}/cancel`, {})).status, 200);
+    assert.equal((await api.post(`transfers/${made.id}/recall`, {})).status, 200);
   });
 
   it('is screened in bulk too', async () => {

@@ -15,7 +15,7 @@ import { Says } from '../../parts/says.tsx';
 import { shell } from '../../texts/en/shell.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
 
-const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled', 'awaiting_approval'];
+const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled'];
 const ENDED: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
 /** No money has reached the recipient: paying again is a thing to offer. */
 const UNPAID: readonly TransferState[] = ['failed', 'cancelled', 'reversed'];
@@ -39,7 +39,9 @@ export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
   const reason = isEnded
     ? texts.cancel.ended
     : !CANCELLABLE.includes(state)
-      ? texts.cancel.mayBePaid
+      ? state === 'awaiting_approval'
+        ? texts.cancel.awaits
+        : texts.cancel.mayBePaid
       : needed !== undefined
         ? shell.onlyRoles(needed)
         : isConnected

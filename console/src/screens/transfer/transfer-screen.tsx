@@ -109,7 +109,8 @@ function Found({ transfer, back }: Readonly<{ transfer: Transfer; back: Back }>)
     queryFn: ({ signal }) => api<Timeline>({ path: `/transfers/${id}/timeline`, signal }),
   });
   const maker = transfer.approval?.maker;
-  const isOwn = maker?.kind === 'person' && maker.id === person.id;
+  // What a key ordered can be recalled by every person who may pay.
+  const mayRecall = maker?.kind !== 'person' || maker.id === person.id;
   const name = transfer.recipientName ?? formatPhone(phone);
   return (
     <Page
@@ -140,7 +141,7 @@ function Found({ transfer, back }: Readonly<{ transfer: Transfer; back: Back }>)
         </>
       }
       actions={
-        state === 'awaiting_approval' && isOwn ? (
+        state === 'awaiting_approval' && mayRecall ? (
           <RecallAct transfer={transfer} />
         ) : (
           <CancelAct transfer={transfer} />

@@ -27,6 +27,7 @@ export const transfer = {
     test: ' (test)',
     done: (sum: string) => `1 payout cancelled, ${sum}`,
     mayBePaid: 'Cannot be cancelled: it may be paid',
+    awaits: 'It waits for approval: its maker can recall it, and an approver can reject it',
     ended: 'Cannot be cancelled: it has ended',
     offline: 'There is no connection now',
   },

@@ -107,6 +107,19 @@ describe('at the same time', () => {
     await approvals.assertLedgerRight();
   });
 
+  it('of approvals and rejections of one person one counts, and the others are told so', async () => {
+    const { personWith, store, decide, read } = approvals;
+    const approver = await personWith('approver');
+    const waiting = await store();
+    const approve = () => decide(waiting, approver);
+    const reject = () => decide(waiting, approver, 'reject');
+    const results = await atOnce(waiting, [approve, reject, approve, reject, approve, reject]);
+    const others = Array.from({ length: 5 }, () => 'ALREADY_DECIDED');
+    assert.deepEqual([...results].sort(), [...others, 'done']);
+    assert.equal(await decisionsOf(waiting), 1);
+    assert.ok(['queued', 'cancelled'].includes((await read(waiting.transfer)).state));
+  });
+
   it('of two who approve for the last place one does, and it is approved once', async () => {
     const { personWith, store, decide, read } = approvals;
     const people = await Promise.all([personWith('approver'), personWith('approver')]);

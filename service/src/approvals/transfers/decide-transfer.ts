@@ -7,7 +7,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { findListed } from '../../lists/read-numbers.ts';
 import type { Routes } from '../../operators/routes/route.ts';
-import type { Database, Queryable } from '../../postgres/database.ts';
+import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
 import { lockApprovers } from '../read-approvers.ts';
@@ -20,13 +20,16 @@ export type DecideDeps = ActDeps & Readonly<{ database: Database; routes: Routes
 type DecideRequest = DecisionRequest & Readonly<{ book: Book; id: string }>;
 
 /**
- * Approves or rejects a transfer: the decision, the act and what follows of it are one transaction. Locks are taken in the
- * one order: roles, wallets, transfers. An approval locks the transfer and needs no wallet. A rejection releases the hold:
- * it locks nothing before its last statement, which locks the wallet first and moves the transfer only as it was read.
+ * Approves or rejects a transfer: the decision, the act and what follows of it are one transaction. Decisions about one
+ * transfer wait for each other: a person's second one would wait for the first, which waits for the transfer that the
+ * second has locked. Further locks are taken in the one order: roles, wallets, transfers. An approval locks the transfer
+ * and needs no wallet. A rejection releases the hold: it locks nothing before its last statement, which locks the wallet
+ * first and moves the transfer only as it was read.
  */
 export async function decideTransfer(deps: DecideDeps, request: DecideRequest): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { book, id, decision } = request;
+    await tx.query(DECIDE_ONE_BY_ONE, [id]);
     const approvers = await lockApprovers(tx, book);
     const found =
       decision === 'approve'
@@ -44,6 +47,13 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
   });
   failpoint('decision-committed');
 }
+
+/** The number is arbitrary but must never change. */
+const DECISION_LOCK = 7_246_310_579;
+const DECIDE_ONE_BY_ONE: Statement = {
+  name: 'decide-one-by-one',
+  text: `select pg_advisory_xact_lock(hashtextextended($1::text, ${DECISION_LOCK}))`,
+};
 
 /** One that is over its time is as good as cancelled: it only was not looked at yet. */
 export function refuseUnlessWaiting({ transfer, isExpired }: WaitingTransfer): void {

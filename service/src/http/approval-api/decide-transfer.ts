@@ -7,7 +7,7 @@ import { renderDecided } from '../merchant-api/render-with-approval.ts';
 import { DecisionBody } from '../schemas/approval-list-schema.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
-import type { PeopleOperation } from '../server/api-operation.ts';
+import type { ApiOperation, PeopleOperation } from '../server/api-operation.ts';
 import type { ApprovalApiDeps } from './approval-api-deps.ts';
 import { readDecisionBody } from './read-decision-body.ts';
 
@@ -61,16 +61,17 @@ const MESSAGES: Readonly<Record<Decision, string>> = {
   reject: 'Transfer rejected',
 };
 
-export function recallTransferOperation(deps: ApprovalApiDeps): PeopleOperation {
+export function recallTransferOperation(deps: ApprovalApiDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfers/:id/recall',
     operationId: 'recallTransfer',
     tag: 'Approvals',
+    scope: 'transfers:write',
     permission: 'payouts:write',
     summary: 'Recall a transfer',
     description:
-      'Its maker takes back what waits for approval: it is cancelled with `APPROVAL_RECALLED`, and its hold released.',
+      'Its maker takes back what waits for approval: it is cancelled with `APPROVAL_RECALLED`, and its hold released. What a key ordered can be recalled by any key or person that may pay.',
     schema: { params: idParameter('transfer'), data: { 200: TransferObject } },
     async handle({ caller: { book, actor }, params }) {
       const id = readId(params);

@@ -19,8 +19,8 @@ export function cancelTransferOperation(deps: CancelAndRecordDeps): ApiOperation
     permission: 'payouts:write',
     summary: 'Cancel a transfer',
     description:
-      'Only while it is `queued`, `scheduled` or `awaiting_approval`; otherwise 409 `INVALID_STATE`. Its hold is released. ' +
-      'What waits for approval ends with `CANCELLED`, by any key or person who may pay; a recall, which only its maker can do, ends it with `APPROVAL_RECALLED`.',
+      'Only while it is `queued` or `scheduled`; otherwise 409 `INVALID_STATE`. Its hold is released. ' +
+      'What waits for approval is recalled by its maker, or rejected.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },

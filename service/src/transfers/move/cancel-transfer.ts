@@ -3,7 +3,7 @@ import { causeOf } from '../../domain/cause.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
-import { mayMove } from '../../domain/transfer-state.ts';
+import { mayMove, type TransferState } from '../../domain/transfer-state.ts';
 import type { CommitQueue } from '../../postgres/commit-queue.ts';
 import type { Database } from '../../postgres/database.ts';
 import { findTransfer } from '../read/find-transfer.ts';
@@ -14,16 +14,24 @@ export type CancelDeps = Readonly<{
   moves: Pick<CommitQueue<Move, boolean>, 'submit'>;
 }>;
 
+type CancelRequest = Readonly<{
+  book: Book;
+  id: string;
+  actor: string;
+  /** The states in which it may be cancelled. Left out: every one in which it was not sent. */
+  from?: readonly TransferState[];
+}>;
+
 /** Cancels a transfer that has provably not been sent to an operator, and releases its hold. */
-export async function cancelTransfer(
-  deps: CancelDeps,
-  request: Readonly<{ book: Book; id: string; actor: string }>,
-): Promise<Transfer> {
+export async function cancelTransfer(deps: CancelDeps, request: CancelRequest): Promise<Transfer> {
   const key = { bookId: request.book.id, mode: request.book.mode, id: request.id };
   const transfer = await findTransfer(deps.database, key);
   if (transfer === undefined) throw refuse('TRANSFER_NOT_FOUND');
-  if (!mayMove(transfer.state, 'cancelled')) throw refuse('INVALID_STATE');
-  const { actor } = request;
+  const { actor, from } = request;
+  const { state } = transfer;
+  if (!mayMove(state, 'cancelled') || from?.includes(state) === false) {
+    throw refuse('INVALID_STATE', state === 'awaiting_approval' ? AWAITS_APPROVAL : {});
+  }
   const moved = await deps.moves.submit({
     transfer,
     step: CANCEL,
@@ -38,6 +46,10 @@ export async function cancelTransfer(
   if (cancelled === undefined) throw new Error('a cancelled transfer is gone');
   return cancelled;
 }
+
+const AWAITS_APPROVAL = {
+  message: 'It waits for approval. Its maker can recall it, and an approver can reject it.',
+};
 
 const CANCEL: NextStep = {
   to: 'cancelled',
