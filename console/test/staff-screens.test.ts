@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { staffCalls } from '../../service/test/contract/staff-calls.ts';
 import { storeTestEndpoint } from '../../service/test/stored-delivery.ts';
 import { storeDoubt } from '../../service/test/stored-doubt.ts';
 import { storePerson } from '../../service/test/test-person.ts';
@@ -149,12 +150,24 @@ describe('a merchant', () => {
 
   it('cannot be changed by support, and says who could', async (t) => {
     const support = await storePerson(database, { staffRoles: ['support'] });
+    const wallet = merchant.wallets.live.ZMW;
+    const reason = 'meant for another merchant';
+    await staffCalls(app.service.baseUrl).done(admin, `/wallets/${wallet}/take-back`, {
+      // The reference of the funding that every test wallet starts with.
+      fundingReference: wallet,
+      reason,
+    });
     const { page, open } = await app.visit(t, { look: WIDE, person: support, allowed });
     await open(path);
     const suspend = page.getByRole('button', { name: 'Suspend…' });
     assert.equal(await suspend.getAttribute('title'), 'Only admin can do this');
     await suspend.click({ force: true });
     assert.equal(await page.getByRole('dialog').count(), 0);
+    const proposed = page.getByRole('row', { name: reason });
+    await proposed.getByText('Waits for a second person').waitFor();
+    assert.equal(await proposed.getByRole('button').count(), 0);
+    await page.getByRole('link', { name: 'Float', exact: true }).click();
+    await page.getByRole('heading', { name: 'Float', exact: true }).waitFor();
   });
 });
 

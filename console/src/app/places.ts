@@ -214,7 +214,7 @@ export const STAFF_PLACES: readonly Place[] = [
   {
     path: 'float',
     title: 'float',
-    sees: 'floats:read',
+    sees: 'operations:read',
     column: { icon: 'wallet', group: 'operators' },
     load: () => import('../screens/float/float-screen.tsx'),
   },

@@ -45,7 +45,6 @@ export const STAFF_PERMISSIONS = {
   'incidents:close': ['admin', 'treasurer', 'support'],
   'webhooks:replay': ['admin', 'support'],
   'wallets:fund': ['treasurer'],
-  'floats:read': ['admin', 'treasurer', 'auditor'],
   'floats:write': ['treasurer'],
   'merchants:write': ['admin'],
   'routes:write': ['admin'],

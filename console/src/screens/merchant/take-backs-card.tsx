@@ -13,15 +13,8 @@ import { TakeBackDialog } from './take-back-dialog.tsx';
 
 const texts = words.takeBack.list;
 
-type Given = Readonly<{ merchant: Merchant }>;
-
-/** Only people who fund wallets see these. */
-export function TakeBacksCard({ merchant }: Given) {
+export function TakeBacksCard({ merchant }: Readonly<{ merchant: Merchant }>) {
   const may = useMay();
-  return may('wallets:fund') ? <TakeBacks merchant={merchant} /> : null;
-}
-
-function TakeBacks({ merchant }: Given) {
   const found = useStaffQuery<Some<TakeBack>>({ path: '/take-backs' });
   const { person } = useSession();
   const [chosen, setChosen] = useState<TakeBack>();
@@ -32,7 +25,11 @@ function TakeBacks({ merchant }: Given) {
     <Card title={texts.title}>
       <Table
         caption={texts.caption}
-        columns={columnsOf({ myId: person.id, onDecide: setChosen })}
+        columns={columnsOf({
+          myId: person.id,
+          mayDecide: may('wallets:fund'),
+          onDecide: setChosen,
+        })}
         rows={rows}
         idOf={({ id }) => id}
       />
@@ -45,9 +42,11 @@ function TakeBacks({ merchant }: Given) {
 
 function columnsOf({
   myId,
+  mayDecide,
   onDecide,
 }: Readonly<{
   myId: string;
+  mayDecide: boolean;
   onDecide: (one: TakeBack) => void;
 }>): readonly Column<TakeBack>[] {
   return [
@@ -103,7 +102,7 @@ function columnsOf({
       isNumber: true,
       fold: 'act',
       cell: (one) =>
-        one.end === null && one.proposedBy.id !== myId ? (
+        mayDecide && one.end === null && one.proposedBy.id !== myId ? (
           <Button
             size="sm"
             aria-label={texts.lookAt(one.fundingReference)}

@@ -17,7 +17,7 @@ export function listFloatsOperation(deps: FloatDeps) {
     method: 'GET',
     path: '/floats',
     operationId: 'listFloats',
-    permission: 'floats:read',
+    permission: 'operations:read',
     readsPage: true,
     summary: 'List the floats of routes',
     description:

@@ -57,7 +57,7 @@ export function listTakeBacksOperation({ databases }: Pick<StaffDeps, 'databases
     method: 'GET',
     path: '/take-backs',
     operationId: 'listTakeBacks',
-    permission: 'wallets:fund',
+    permission: 'operations:read',
     readsPage: true,
     summary: 'List proposals to take fundings back',
     description: 'The newest first, with what became of each.',
