@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, it } from 'node:test';
+import type { Book } from '../../../service/src/domain/book.ts';
 import { openContract } from '../../../service/test/contract/open-contract.ts';
 import { pollUntil } from '../../../service/test/poll.ts';
+import { storeAwaiting } from '../../../service/test/stored-awaiting.ts';
 import { storeFile } from '../../../service/test/stored-file.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
 import { PAYOUT_FILE_EXAMPLES } from '../openapi/example-payout-file.ts';
@@ -43,6 +45,7 @@ const examples = new Map(
 const realIds = new Map<string, string>([[EXAMPLE_IDS.wallet, contract.merchant.wallets.test.ZMW]]);
 
 await storeFiles();
+await storeWaiting();
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -83,6 +86,7 @@ const SHAPE_ONLY = [
   'listEvents',
   'replayDelivery',
   'getPolicy',
+  'recallTransfer',
   'createSchedule',
   'listSchedules',
   'previewDates',
@@ -189,4 +193,20 @@ async function storeFiles(): Promise<void> {
   realIds.set(EXAMPLE_IDS.payoutFile, payoutFile);
   realIds.set(EXAMPLE_IDS.scheduledFile, scheduledFile);
   realIds.set(EXAMPLE_IDS.endedFile, endedFile);
+}
+
+/** The transfer that waits for approval, and is recalled. */
+async function storeWaiting(): Promise<void> {
+  const { database, merchant } = contract;
+  const book: Book = {
+    id: merchant.books.test,
+    merchantId: merchant.id,
+    mode: 'test',
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
+    controlsVersion: null,
+  };
+  const walletId = merchant.wallets.test.ZMW;
+  const { transfer } = await storeAwaiting(database, { book, walletId });
+  realIds.set(EXAMPLE_IDS.awaitingTransfer, transfer.id);
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Operations } from '../../../service/src/http/guard-operations.ts';
-import type { Tag } from '../../../service/src/http/server/api-operation.ts';
+import { bodyNeedOf, type Tag } from '../../../service/src/http/server/api-operation.ts';
 import { envelopeOf } from '../../../service/src/http/server/envelope-schema.ts';
 import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
 import { makeExample } from './body-example.ts';
@@ -157,7 +157,12 @@ function describeOperation(
       : { requestBody: { required: true, content: UPLOAD_CONTENT } }),
     ...(schema.body === undefined
       ? {}
-      : { requestBody: { required: true, content: bodyContent(operation, take(schema.body)) } }),
+      : {
+          requestBody: {
+            required: bodyNeedOf(operation) === 'needed',
+            content: bodyContent(operation, take(schema.body)),
+          },
+        }),
     responses: { ...successesOf(operation, take), ...failuresOf(operation) },
   };
 }

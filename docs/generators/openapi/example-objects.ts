@@ -4,6 +4,7 @@ export const EXAMPLE_IDS = {
   transfer: '019a8f3e-52b0-7c44-8a19-3d9e420b6c71',
   queuedTransfer: '019a8f41-0d3c-7a86-b5c2-8e17d2f40a93',
   otherTransfer: '019a8f41-0d3d-7b12-9f60-2a71c5e8d304',
+  awaitingTransfer: '019a8f42-5b17-7c3d-8e20-4f9a6d1b7c58',
   recipient: '019a8f3d-9e75-7b10-a3d8-51c0f7e29b64',
   webhook: '019a8f20-417a-7e5b-8c36-b90d1f5a7e22',
   delivery: '019a8f3e-5a08-7f91-92e4-0c6d8b3a1f57',
@@ -123,6 +124,12 @@ export const cancelled = {
   failure: { code: 'CANCELLED', message: 'Cancelled before it reached the operator.' },
   updatedAt: at('08:00:02.310'),
   completedAt: at('08:00:02.310'),
+};
+export const recalled = {
+  ...cancelled,
+  id: EXAMPLE_IDS.awaitingTransfer,
+  reference: 'bonus-2026-11-0042',
+  failure: { code: 'APPROVAL_RECALLED', message: 'Its maker recalled it before it was approved.' },
 };
 
 export const account = { phone: '0977433571', operator: 'airtel', country: 'zm' };

@@ -19,6 +19,7 @@ import {
   posting,
   preflightOrder,
   queued,
+  recalled,
   recipient,
   screener,
   screening,
@@ -112,6 +113,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     }),
   },
   cancelTransfer: { params: { id: queued.id }, ...found('Transfer cancelled', cancelled) },
+  recallTransfer: { params: { id: recalled.id }, ...found('Transfer recalled', recalled) },
   ...PAYOUT_FILE_EXAMPLES,
   createRecipient: {
     body: { ...account, accountName: recipient.suppliedAccountName },

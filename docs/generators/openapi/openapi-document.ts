@@ -25,7 +25,7 @@ export type OpenApiOperation = Readonly<{
   /** Any one of them; empty: none is needed. */
   security: readonly Readonly<Partial<Record<SecurityScheme, readonly never[]>>>[];
   parameters: readonly OpenApiParameter[];
-  requestBody?: Readonly<{ required: true; content: JsonContent | UploadContent }>;
+  requestBody?: Readonly<{ required: boolean; content: JsonContent | UploadContent }>;
   responses: Readonly<Record<string, OpenApiResponse | ResponseReference>>;
 }>;
 

@@ -155,7 +155,6 @@ export const REFUSALS = {
   },
   ALREADY_DECIDED: {
     status: 409,
-    isForPeople: true,
     retryable: false,
     message: 'You decided about this already, or it waits for no decision any more.',
   },

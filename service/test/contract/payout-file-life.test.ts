@@ -102,7 +102,7 @@ describe('a payout file', () => {
       body: {},
     });
     assert.equal(submitted.status, 200, submitted.text);
-    const again = await call(`payout-files/${id}/submit`, { headers, method: 'POST', body: {} });
+    const again = await call(`payout-files/${id}/submit`, { headers, method: 'POST' });
     assert.equal(again.status, 200, again.text);
     await untilState(id, 'done');
     await poll(

@@ -3,6 +3,7 @@ import type { BookPermission, MerchantPermission, StaffPermission } from '../../
 import type { Scope } from '../../merchants/authenticated-key.ts';
 import type { BookCaller, Caller, MerchantCaller, PersonCaller, UnknownCaller } from './caller.ts';
 import type { JsonLimits } from './json-limits.ts';
+import type { BodyNeed } from './read-body.ts';
 import type { ReceivedUpload } from './read-upload.ts';
 import type { PersonInBook, StepUp } from './session-guard.ts';
 import type { JsonObject } from './strict-json.ts';
@@ -156,3 +157,13 @@ export type EventStream = Readonly<{
   /** Called once, when the stream has ended, by either side. */
   onEnd(listener: () => void): void;
 }>;
+
+/** A POST whose fields may all be left out needs no body. PUT and PATCH say what to change. */
+export function bodyNeedOf({
+  method,
+  schema: { body },
+}: Pick<Operation<Caller>, 'method' | 'schema'>): BodyNeed {
+  if (body === undefined) return 'none';
+  const { required = [] } = body as Readonly<{ required?: readonly string[] }>;
+  return method !== 'POST' || required.length > 0 ? 'needed' : 'optional';
+}

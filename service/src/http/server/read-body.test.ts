@@ -12,12 +12,25 @@ const JSON_HEADERS = { 'x-api-key': VALID_KEY, 'content-type': 'application/json
 const BODY_BYTES_MAX = 16_384;
 
 const needs = routeOf(
-  { method: 'POST', path: '/needs', schema: { body: Type.Object({}), data: { 201: Word } } },
+  {
+    method: 'POST',
+    path: '/needs',
+    schema: { body: Type.Object({ given: Type.String() }), data: { 201: Word } },
+  },
   async ({ body }) => ({
     status: 201,
     message: 'Read',
     data: { word: [...(body?.keys() ?? [])].join() },
   }),
+);
+const mayHave = routeOf(
+  {
+    method: 'POST',
+    path: '/may-have',
+    operationId: 'mayHave',
+    schema: { body: Type.Object({ given: Type.Optional(Type.String()) }), data: { 200: Word } },
+  },
+  async ({ body }) => ({ status: 200, message: 'Read', data: { word: String(body?.size) } }),
 );
 const needsNone = routeOf(
   { method: 'POST', path: '/none', operationId: 'none' },
@@ -27,7 +40,7 @@ const needsNone = routeOf(
 describe('the body of a request', () => {
   let served: TestServer;
   before(async () => {
-    served = await startServer([needs, needsNone], { limits: { lingerMs: 200 } });
+    served = await startServer([needs, mayHave, needsNone], { limits: { lingerMs: 200 } });
   });
   after(() => served.stop());
 
@@ -136,6 +149,15 @@ describe('the body of a request', () => {
     assert.equal((await typed('Application/JSON; Charset=UTF-8')).status, 201);
     assert.equal((await typed('text/plain')).status, 415);
     assert.equal((await post('{}', { 'x-api-key': VALID_KEY })).status, 415);
+  });
+
+  it('may be absent where no field is required, and is read where it is there', async () => {
+    const key = { 'x-api-key': VALID_KEY };
+    assert.equal((await post('', key, '/may-have')).word, 'undefined');
+    assert.equal((await post('', JSON_HEADERS, '/may-have')).word, 'undefined');
+    assert.equal((await post('{"given":"x"}', JSON_HEADERS, '/may-have')).word, '1');
+    assert.equal((await post('{"given":"x"}', key, '/may-have')).code, 'UNSUPPORTED_MEDIA_TYPE');
+    assert.equal((await post('{"given"', JSON_HEADERS, '/may-have')).code, 'INVALID_JSON');
   });
 
   it('may be absent where none is needed', async () => {

@@ -11,8 +11,11 @@ type Receiver = Readonly<{
   receive(error: unknown, body: JsonObject | undefined): void;
 }>;
 
+/** Whether a call needs a body, may leave it out because no field is required, or takes none. */
+export type BodyNeed = 'needed' | 'optional' | 'none';
+
 export type BodyRule = Readonly<{
-  isNeeded: boolean;
+  need: BodyNeed;
   bytesMax: number;
   json: JsonLimits;
   budget: BodyBudget;
@@ -85,14 +88,19 @@ function translate(error: unknown, { refuseLongList }: BodyRule): unknown {
 
 const DEPTH_OF_MEMBERS = 2;
 
-function checkHeaders({ headers }: IncomingMessage, { isNeeded, bytesMax }: BodyRule): void {
+function checkHeaders({ headers }: IncomingMessage, { need, bytesMax }: BodyRule): void {
   const type = headers['content-type'];
-  if (type === undefined ? isNeeded : !isJsonInUtf8(type)) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  const isMissing = need === 'needed' || (need === 'optional' && announcesBody(headers));
+  if (type === undefined ? isMissing : !isJsonInUtf8(type)) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw refuse('UNSUPPORTED_MEDIA_TYPE');
   }
   if (Number(headers['content-length']) > bytesMax) throw refuse('BODY_TOO_LARGE');
+}
+
+function announcesBody(headers: IncomingMessage['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** `application/json`, with no parameter but a charset of UTF-8. */
@@ -107,16 +115,16 @@ function isHarmless(parameter: string): boolean {
   return text === '' || text === 'charset=utf-8' || text === 'charset="utf-8"';
 }
 
-function parseBody(bytes: Buffer, { isNeeded, json }: BodyRule): JsonObject | undefined {
+function parseBody(bytes: Buffer, { need, json }: BodyRule): JsonObject | undefined {
   if (bytes.length === 0) {
-    if (!isNeeded) return undefined;
+    if (need !== 'needed') return undefined;
     throw refuse('INVALID_JSON', { message: 'The body is empty. Nothing was stored.' });
   }
   const value = parseStrictJson(bytes, json);
   if (!(value instanceof Map)) {
     throw refuse('INVALID_JSON', { message: 'The body must be one object. Nothing was stored.' });
   }
-  if (!isNeeded && value.size > 0) throw refuseFields(value);
+  if (need === 'none' && value.size > 0) throw refuseFields(value);
   return value;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { KEYS_TRACKED_MAX } from './api-key-guard.ts';
-import type { ApiAnswer, ApiRequest, Operation } from './api-operation.ts';
+import { type ApiAnswer, type ApiRequest, bodyNeedOf, type Operation } from './api-operation.ts';
 import type { BodyBudgets } from './body-budget.ts';
 import type { Arrival, Caller, Guard } from './caller.ts';
 import { compileSerializer, type Serialize } from './compile-serializer.ts';
@@ -69,7 +69,7 @@ function bodyRuleOf<C extends Caller>(
 ): BodyRule {
   const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
   return {
-    isNeeded: route.schema.body !== undefined,
+    need: bodyNeedOf(route),
     bytesMax,
     json: route.bodyShape ?? SMALL_JSON_LIMITS,
     budget: bytesMax > BODY_BYTES_MAX ? large : small,

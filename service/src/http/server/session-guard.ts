@@ -157,7 +157,8 @@ export class BookSessionGuard extends PeopleGuard<PersonInBook> {
     if (typeof bookId !== 'string' || bookId === '') {
       throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('x-book', 'REQUIRED')] });
     }
-    const book = session.memberships.flatMap(({ books }) => books).find(({ id }) => id === bookId);
+    const wanted = bookId.toLowerCase();
+    const book = session.memberships.flatMap(({ books }) => books).find(({ id }) => id === wanted);
     if (book === undefined) throw refuse('BOOK_NOT_FOUND');
     return { ...callerOf(session, book.merchantId), book };
   }
