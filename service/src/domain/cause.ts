@@ -10,7 +10,7 @@ export const CAUSES = {
   SCREENING_REFUSED: 'a screener refused it',
   RECIPIENT_DENIED: 'its number is on a deny list since it was ordered',
   SEND_TIME_CAME: 'its time to be sent has come',
-  SEND_TIME_MISSED: 'its time to be sent passed more than 24 hours ago',
+  SEND_TIME_MISSED: 'its time to be sent passed longer ago than the policy allows',
   APPROVED_BY_PEOPLE: 'enough people approved it',
   APPROVAL_REJECTED: 'a person rejected it',
   APPROVAL_EXPIRED: 'it was not approved in time',

@@ -15,7 +15,7 @@ export type Why = Readonly<{
 const MAY_CANCEL = 'You may cancel it.';
 const SUSPENDED = 'It waits: your payouts are suspended.';
 const TOO_LATE =
-  'It was not sent: when it could be, its time had passed more than 24 hours ago. The money stays held.';
+  'It was not sent: when it could be, its time had passed longer ago than the policy allows. The money stays held.';
 const APPROVE_OR_CANCEL =
   'An approver or an owner decides whether it is sent now. Without a decision it is cancelled.';
 const APPROVALS =

@@ -219,7 +219,11 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
     assert.match(listed?.why ?? '', /later than its policy allows/);
     assert.match(listed?.whatToDo ?? '', /cancel/);
     const { why } = (await person.get(`transfers/${made.id}/timeline`)).data;
-    assert.match(String(fieldsOf(why).action), /^An approver or an owner decides/);
+    const { line, action } = fieldsOf(why);
+    assert.match(String(line), /its time had passed longer ago than the policy allows\./);
+    assert.match(String(action), /^An approver or an owner decides/);
+    const history = listOf((await api.get(`transfers/${made.id}/history`)).data.items);
+    assert.equal(history[1]?.cause, 'its time to be sent passed longer ago than the policy allows');
     const { data } = await api.post(`transfers/${made.id}/cancel`, {});
     assert.equal(readTransfer(data).state, 'cancelled');
     assert.equal((await api.get(`wallets/${walletId}`)).data.available, '5.00');

@@ -22,8 +22,8 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
       'the existing transfer, so after a timeout it is safe to send the same request again. With `sendAt` it ' +
       'waits as `scheduled`, its funds held, and can be cancelled until then. It counts towards the ' +
       "wallet's limit of the day on which it is accepted. If the service was down at its time, it is sent as " +
-      'soon as the service runs again; later than `sendLateWithin` of the policy allows (24 hours) it waits ' +
-      'as `awaiting_approval` instead.',
+      'soon as the service runs again; later than `sendLateWithin` of the policy allows (24 hours if it says ' +
+      'nothing) it waits as `awaiting_approval` instead.',
     schema: {
       headers: IdempotencyHeaders,
       body: TransferBody,
