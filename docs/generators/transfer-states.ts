@@ -49,7 +49,7 @@ which it is accepted. So a key cannot order more in a day than the limit by givi
 is not refused at its time. At that time, by the database's clock, its route is chosen and it is \`queued\`; it leaves
 within 5 seconds unless the operator takes nothing. What was due while the service was down is sent when it runs again.
 Later than \`sendLateWithin\` of the policy (24 hours if it says nothing) it is not sent: it waits as
-\`awaiting_approval\`, and can be cancelled.
+\`awaiting_approval\`, and can be recalled.
 
 ## While in doubt
 

@@ -49,7 +49,7 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
     next: ['queued', 'scheduled', 'cancelled'],
     event: 'transfer.awaiting_approval',
     meaning:
-      'Waits for people to approve it or for a screener, or its time passed longer ago than the policy allows, or its number was denied. Can be cancelled.',
+      'Waits for people to approve it or for a screener, or its time passed longer ago than the policy allows, or its number was denied. Can be recalled.',
   },
   queued: {
     status: 'pending',

@@ -18,8 +18,7 @@ const TOO_LATE =
   'It was not sent: when it could be, its time had passed longer ago than the policy allows. The money stays held.';
 const APPROVE_OR_CANCEL =
   'An approver or an owner decides whether it is sent now. Without a decision it is cancelled.';
-const APPROVALS =
-  'Who may approve it finds it under Approvals. Its maker may recall it, and makers may cancel it.';
+const APPROVALS = 'Who may approve it finds it under Approvals. Its maker may recall it.';
 const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
 const PEOPLE_LOOK =
   'People of the service look at it with the operator. Do not pay it in another way.';

@@ -207,7 +207,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
     assert.deepEqual(await statesOf(made.id), ['scheduled', 'queued', 'submitting', 'succeeded']);
   });
 
-  it('waits for a person when it is later, is listed as stuck, and can be cancelled', async () => {
+  it('waits for a person when it is later, is listed as stuck, and can be recalled', async () => {
     const walletId = await contract.merchant.createWallet({ fundedMinor: 500n });
     const made = await contract.initiate({ walletId, sendAt: ahead(24 * HOUR_MS) });
     await makeLate(made, '24 hours 1 minute');
@@ -224,7 +224,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
     assert.match(String(action), /^An approver or an owner decides/);
     const history = listOf((await api.get(`transfers/${made.id}/history`)).data.items);
     assert.equal(history[1]?.cause, 'its time to be sent passed longer ago than the policy allows');
-    const { data } = await api.post(`transfers/${made.id}/cancel`, {});
+    const { data } = await api.post(`transfers/${made.id}/recall`, {});
     assert.equal(readTransfer(data).state, 'cancelled');
     assert.equal((await api.get(`wallets/${walletId}`)).data.available, '5.00');
     assert.deepEqual(await statesOf(made.id), ['scheduled', 'awaiting_approval', 'cancelled']);
