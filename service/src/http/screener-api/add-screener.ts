@@ -33,7 +33,7 @@ export function addScreenerOperation(deps: ScreenerApiDeps): PeopleOperation {
     stepUp: 'live',
     summary: 'Add a screener',
     description:
-      'A rule that requires `screen` with its name has it asked before the payout leaves: [Screening](/docs/screening.md) ' +
+      'A rule that requires `screen` with its name has it asked before the payout leaves: the guide Screening ' +
       'says how. The `secret` is shown only here. A book has at most 10.',
     async handle({ caller: { book, actor }, body = new Map() }) {
       const values = readBody(deps, body, [book.mode]);

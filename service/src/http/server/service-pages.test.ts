@@ -7,6 +7,9 @@ import { servicePages } from './service-pages.ts';
 
 const route = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 
+/** To a page of ours, in Markdown or HTML, without its `#place`. */
+const LINK = /(?:\]\(|href=")(\/[^)"#\s]*)/g;
+
 describe('health', () => {
   it('says ready while the database answers, otherwise the reason', async () => {
     let nowMs = 0;
@@ -172,6 +175,21 @@ describe('pages', () => {
     assert.deepEqual(await Promise.all(titles), ['Kafue: API', 'Kafue: API for people']);
     assert.equal((await served.send({ path: '/' })).headers.location, '/docs');
     await served.stop();
+  });
+
+  it('link to nothing that is not served', async (t) => {
+    const served = await startServer([], { isForPeople: true });
+    t.after(() => served.stop());
+    const dead: string[] = [];
+    for (const path of ['/openapi.json', '/docs', '/docs/people']) {
+      const { text } = await served.send({ path });
+      const links = new Set([...text.matchAll(LINK)].map(([, to = '']) => to));
+      assert.ok(path === '/openapi.json' || links.size > 0, `no links in ${path}`);
+      for (const to of links) {
+        if ((await served.send({ path: to })).status !== 200) dead.push(`${path}: ${to}`);
+      }
+    }
+    assert.deepEqual(dead, []);
   });
 });
 
