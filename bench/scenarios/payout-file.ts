@@ -2,7 +2,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Target } from '../load/transfer-request.ts';
 import type { Runner, Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
-import { SERVICE } from '../sides/side-spec.ts';
+import { serviceSide } from '../sides/side-spec.ts';
 
 /** As many rows as a file may have. */
 const ROWS = 50_000;
@@ -17,7 +17,7 @@ export const payoutFile: Scenario = {
   name: 'payout-file',
   act: 'history',
   async open(stage) {
-    const side = await stage.side(SERVICE);
+    const side = await stage.side(serviceSide('payout-file'));
     const [target] = stage.targets;
     if (target === undefined) throw new Error('there is no wallet to pay from');
     let sequence = 0;
