@@ -113,6 +113,7 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
         old: '? await lockWaiting(tx, book, id)',
         new: '? (await findWaiting(tx, book, [id]))[0]',
       },
+      { file: DECIDE, old: 'await tx.query(DECIDE_ONE_BY_ONE, [id]);', new: '' },
     ],
     breaks: ['I30'],
     size: about(
