@@ -2,7 +2,7 @@ import { withBenchDatabase } from '../database/bench-database.ts';
 import { settleLatencies } from '../database/settle-latencies.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import { PAYING_PHONE } from '../load/transfer-request.ts';
-import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { Runner, Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { SETTLING, SETTLING_AMONG_MANY } from '../sides/side-spec.ts';
 import { MANY_CONNECTIONS } from './connections.ts';
@@ -21,33 +21,40 @@ export const settle: Scenario = {
   async open(stage) {
     const alone = await stage.side(SETTLING);
     const amongMany = await stage.side(SETTLING_AMONG_MANY);
-    const settled = 'accepted to succeeded; latency: from the one to the other';
     return [
-      {
-        name: 'settle',
-        what: `one wallet, ${settled}`,
-        connections: MANY_CONNECTIONS,
-        async warmUp() {
-          await settleFor(stage, alone, FIRST_WARM_UP_MS);
-        },
-        run: () => settleFor(stage, alone, stage.measureMs),
-      },
-      {
+      runnerOf(stage, { name: 'settle', where: 'one wallet', side: alone }),
+      runnerOf(stage, {
         name: 'settle-among-many',
-        what: `one wallet, beside books with few transfers, ${settled}`,
-        connections: MANY_CONNECTIONS,
-        async warmUp() {
-          await settleOneEach(stage, amongMany);
-          await settleFor(stage, amongMany, FIRST_WARM_UP_MS);
-        },
-        run: () => settleFor(stage, amongMany, stage.measureMs),
-      },
+        where: 'one wallet, beside books with few transfers',
+        side: amongMany,
+        prepare: () => settleInAllBooks(stage, amongMany),
+      }),
     ];
   },
 };
 
+type Settling = Readonly<{
+  name: string;
+  where: string;
+  side: RunningSide;
+  prepare?: () => Promise<void>;
+}>;
+
+function runnerOf(stage: Stage, { name, where, side, prepare }: Settling): Runner {
+  return {
+    name,
+    what: `${where}, accepted to succeeded; latency: from the one to the other`,
+    connections: MANY_CONNECTIONS,
+    async warmUp() {
+      await prepare?.();
+      await settleFor(stage, side, FIRST_WARM_UP_MS);
+    },
+    run: () => settleFor(stage, side, stage.measureMs),
+  };
+}
+
 /** A few transfers in every book. */
-async function settleOneEach(
+async function settleInAllBooks(
   { targets, measureMs, signal }: Stage,
   side: RunningSide,
 ): Promise<void> {

@@ -49,10 +49,7 @@ export const SETTLING = serviceSide('settling', {
   settles: true,
 });
 
-export const SETTLING_AMONG_MANY = serviceSide('settling-among-many', {
-  env: SETTLING.env,
-  settles: true,
-});
+export const SETTLING_AMONG_MANY: SideSpec = { ...SETTLING, name: 'settling-among-many' };
 
 export const PER_REQUEST: SideSpec = serviceSide('per-request', {
   script: pathOf('./per-request-server.ts'),

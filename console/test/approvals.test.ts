@@ -4,6 +4,7 @@ import type { Route } from 'playwright-core';
 import type { ApprovalRequirement } from '../../service/src/domain/policy/assign-approvals.ts';
 import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
+import { bookOf } from '../../service/test/test-merchant.ts';
 import { storePerson, type TestPerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
@@ -25,14 +26,7 @@ const BIG: ApprovalRequirement = { rule: 'big', count: 1, of: ['approver', 'owne
 /** A payout of ZMW 7.00 of the test book that waits for approval. */
 function store(needed: readonly ApprovalRequirement[] = [BIG], by: TestPerson = maker) {
   return storeAwaiting(database, {
-    book: {
-      id: merchant.books.test,
-      merchantId: merchant.id,
-      mode: 'test',
-      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-      isSuspended: false,
-      controlsVersion: null,
-    },
+    book: bookOf(merchant),
     walletId: merchant.wallets.test.ZMW,
     needed,
     // Else the service would send it before it waits.

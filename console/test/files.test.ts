@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { putPolicy } from '../../service/test/put-policy.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
+import { bookOf } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
@@ -18,14 +19,7 @@ const maker = await storePerson(database, {
 });
 const approver = await storeAccount(database, { roles: [{ ...own, role: 'approver' }] });
 const TEST = `/b/${merchant.books.test}`;
-const BOOK = {
-  id: merchant.books.test,
-  merchantId: merchant.id,
-  mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-  isSuspended: false,
-  controlsVersion: null,
-} as const;
+const BOOK = bookOf(merchant);
 // No row is that large, the file is; the failed row alone is not.
 await putPolicy(database, BOOK, [
   {

@@ -5,7 +5,7 @@ import { pollUntil } from '../../service/test/poll.ts';
 import { type RunningService, startService } from '../../service/test/running-service.ts';
 import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
-import { createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
+import { bookOf, createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { Kafue, type TransferInput } from '../src/index.ts';
 import { errorOf } from './test-client.ts';
@@ -171,14 +171,7 @@ describe('approvals in the running service', () => {
     const bookId = merchant.books.test;
     const session = { cookie: headers.cookie, bookId };
     const person = new Kafue({ session, baseUrl: service.baseUrl });
-    const book = {
-      id: bookId,
-      merchantId: merchant.id,
-      mode: 'test',
-      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-      isSuspended: false,
-      controlsVersion: null,
-    } as const;
+    const book = bookOf(merchant);
     const walletId = merchant.wallets.test.ZMW;
     const stored = [1, 2, 3].map(() => storeAwaiting(test.database, { book, walletId }));
     const ids = (await Promise.all(stored)).map(({ transfer }) => transfer.id).sort();

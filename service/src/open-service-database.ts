@@ -42,22 +42,19 @@ type Urls = Readonly<{ owner: string; service: string }>;
 /** Finds or starts the database and migrates it to the newest version. */
 export async function openServiceDatabase(deps: Deps, config: Config): Promise<ServiceDatabase> {
   const embedded = config.databaseUrl === undefined ? await openEmbedded(deps, config) : undefined;
-  const urls = embedded === undefined ? externalUrls(config) : embeddedUrls(embedded);
-  const database = open(
-    embedded === undefined ? urls.owner : () => embedded.connectionString,
-    config,
-  );
+  const urls = () => (embedded === undefined ? externalUrls(config) : embeddedUrls(embedded));
+  const database = open(() => urls().owner, config);
   const close = async () => {
     await database.close();
     await embedded?.close();
   };
   try {
     if (config.allowUnsafeDatabase) await warnOfUnsafe(deps, database);
-    const role = urls.service === urls.owner ? undefined : await roleOf(urls.service, config);
+    const { owner, service } = urls();
+    const role = service === owner ? undefined : await roleOf(service, config);
     const owned = await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: deps.say });
     return {
-      connectionString:
-        embedded === undefined ? () => urls.service : () => embeddedUrls(embedded).service,
+      connectionString: () => urls().service,
       database,
       embedded: embedded !== undefined,
       asOwner: owned && role === undefined,
@@ -65,7 +62,7 @@ export async function openServiceDatabase(deps: Deps, config: Config): Promise<S
     };
   } catch (error) {
     await close();
-    throw explain(error, urls);
+    throw explain(error, urls());
   }
 }
 

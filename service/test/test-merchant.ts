@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Book } from '../src/domain/book.ts';
 import type { Currency } from '../src/domain/money.ts';
 import type { Mode } from '../src/domain/transfer.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';
@@ -33,6 +34,21 @@ export type TestMerchant = Readonly<{
     fundedMinor?: bigint;
   }): Promise<string>;
 }>;
+
+/** One of its books, as the service knows it: without fees and without a policy. */
+export function bookOf(
+  { id, books }: Pick<TestMerchant, 'id' | 'books'>,
+  mode: Mode = 'test',
+): Book {
+  return {
+    id: books[mode],
+    merchantId: id,
+    mode,
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
+    controlsVersion: null,
+  };
+}
 
 /** 1,000,000.00 */
 const FUNDED_MINOR = 100_000_000n;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, it } from 'node:test';
-import type { Book } from '../../../service/src/domain/book.ts';
 import { openContract } from '../../../service/test/contract/open-contract.ts';
 import { pollUntil } from '../../../service/test/poll.ts';
 import { storeAwaiting } from '../../../service/test/stored-awaiting.ts';
 import { storeFile } from '../../../service/test/stored-file.ts';
+import { bookOf } from '../../../service/test/test-merchant.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
 import { PAYOUT_FILE_EXAMPLES } from '../openapi/example-payout-file.ts';
 import { describeService } from '../openapi/render-openapi.ts';
@@ -198,14 +198,7 @@ async function storeFiles(): Promise<void> {
 /** The transfer that waits for approval, and is recalled. */
 async function storeWaiting(): Promise<void> {
   const { database, merchant } = contract;
-  const book: Book = {
-    id: merchant.books.test,
-    merchantId: merchant.id,
-    mode: 'test',
-    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-    isSuspended: false,
-    controlsVersion: null,
-  };
+  const book = bookOf(merchant);
   const walletId = merchant.wallets.test.ZMW;
   const { transfer } = await storeAwaiting(database, { book, walletId });
   realIds.set(EXAMPLE_IDS.awaitingTransfer, transfer.id);

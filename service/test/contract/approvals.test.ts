@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { Book } from '../../src/domain/book.ts';
 import type { MerchantRole } from '../../src/domain/roles.ts';
 import { storeAwaiting } from '../stored-awaiting.ts';
 import { storeFile } from '../stored-file.ts';
-import { createTestMerchant } from '../test-merchant.ts';
+import { bookOf, createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { assertRefused, createApiClient, type Fields, fieldsOf, listOf } from './api-client.ts';
 import { openContract, poll } from './open-contract.ts';
@@ -22,14 +21,7 @@ const { database, service } = contract;
 async function open() {
   const merchant = await createTestMerchant(database);
   const bookId = merchant.books.test;
-  const book: Book = {
-    id: bookId,
-    merchantId: merchant.id,
-    mode: 'test',
-    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-    isSuspended: false,
-    controlsVersion: null,
-  };
+  const book = bookOf(merchant);
   const personWith = (...roles: readonly MerchantRole[]) =>
     storePerson(database, { roles: roles.map((role) => ({ merchantId: merchant.id, role })) });
   const get = (person: TestPerson, path: string) =>

@@ -3,7 +3,7 @@ import { after, it } from 'node:test';
 import { setWalletLimit } from '../../src/merchants/set-wallet-limit.ts';
 import { putPolicy } from '../put-policy.ts';
 import { TEST_ACTOR } from '../test-actor.ts';
-import { createTestMerchant } from '../test-merchant.ts';
+import { bookOf, createTestMerchant } from '../test-merchant.ts';
 import { listOf } from './api-client.ts';
 import { openContract } from './open-contract.ts';
 
@@ -11,14 +11,7 @@ const contract = await openContract();
 after(() => contract.close());
 const { merchant, database, api } = contract;
 const walletId = merchant.wallets.test.ZMW;
-const book = {
-  id: merchant.books.test,
-  merchantId: merchant.id,
-  mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-  isSuspended: false,
-  controlsVersion: null,
-} as const;
+const book = bookOf(merchant);
 
 const limits = async (query = '') => listOf((await api.get(`limits${query}`)).data.items);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { putPolicy } from '../put-policy.ts';
-import { createTestMerchant } from '../test-merchant.ts';
+import { bookOf, createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { type Behaviour, startWebhookReceiver } from '../webhook-receiver.ts';
 import { fieldsOf, listOf } from './api-client.ts';
@@ -17,14 +17,7 @@ after(async () => {
 });
 const owner = await storePerson(database, { roles: [{ merchantId: merchant.id, role: 'owner' }] });
 const admin = await storePerson(database, { staffRoles: ['admin'] });
-const book = {
-  id: merchant.books.test,
-  merchantId: merchant.id,
-  mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-  isSuspended: false,
-  controlsVersion: null,
-} as const;
+const book = bookOf(merchant);
 
 type Call = Readonly<{ method?: string; body?: object; headers?: object }>;
 
