@@ -1,6 +1,6 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { readConfig } from '../../service/src/config.ts';
+import { readConfig } from '../../service/src/config/config.ts';
 import { createUuidV7Source } from '../../service/src/domain/uuid.ts';
 import { createServer } from '../../service/src/http/create-server.ts';
 import { initiateTransferOperation } from '../../service/src/http/merchant-api/initiate-transfer.ts';

@@ -1,6 +1,6 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
-const COMMIT_QUEUES = 'service/src/compose-commit-queues.ts';
+const COMMIT_QUEUES = 'service/src/compose/commit-queues.ts';
 const STORE = 'service/src/transfers/accept/store-transfers.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const PLACE = 'service/src/events/place-events.ts';
@@ -54,7 +54,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
       },
       // Otherwise the groups would time out before the server detects the deadlock.
       {
-        file: 'service/src/compose-runtime.ts',
+        file: 'service/src/compose/runtime.ts',
         old: '      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,',
         new: '      lockTimeoutMs: 10 * GROUP_LOCK_TIMEOUT_MS,',
       },

@@ -8,7 +8,7 @@ import {
   BadEnvironment,
   openAdminDatabase,
 } from './admin/open-admin-database.ts';
-import { EXIT_BAD_CONFIG } from './config.ts';
+import { EXIT_BAD_CONFIG } from './config/config.ts';
 import { type Filled, fillHistory } from './demo-history/fill-history.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { VARIABLES } from './config.ts';
+import { VARIABLES } from './config/config.ts';
 import { findMisspelt } from './find-misspelt.ts';
 
 const suggestions = (...names: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { VARIABLES } from './config.ts';
+import { VARIABLES } from './config/config.ts';
 
 /** Names up to this length differ too little from words of others, such as HOST from POST. */
 const SHORT_LENGTH_MAX = 4;

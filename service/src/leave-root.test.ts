@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { BadConfig } from './config.ts';
+import { BadConfig } from './config/config.ts';
+import { StartRefused } from './config/start-refused.ts';
 import { leaveRoot, type UserOfProcess } from './leave-root.ts';
-import { StartRefused } from './start-refused.ts';
 
 const KAFUE = { name: 'kafue', uid: 4_321, gid: 4_322 };
 const USERS = [{ name: 'root', uid: 0, gid: 0 }, KAFUE];

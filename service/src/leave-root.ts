@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadConfig } from './config.ts';
+import { BadConfig } from './config/config.ts';
+import { StartRefused } from './config/start-refused.ts';
 import type { SystemUser } from './postgres/embedded/system-users.ts';
-import { StartRefused } from './start-refused.ts';
 
 /** The user-related functions of the process; node has them only on systems with such users. */
 export type UserOfProcess = Readonly<{

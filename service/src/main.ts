@@ -1,7 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { composeService, type Service } from './compose.ts';
-import { BadConfig, type Config, EXIT_BAD_CONFIG } from './config.ts';
+import { composeService, type Service } from './compose/service.ts';
+import { BadConfig, type Config, EXIT_BAD_CONFIG } from './config/config.ts';
+import { StartRefused } from './config/start-refused.ts';
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import { findMisspelt } from './find-misspelt.ts';
@@ -14,7 +15,6 @@ import { BadConnectionString } from './postgres/connection-tls.ts';
 import { readSystemUsers } from './postgres/embedded/system-users.ts';
 import { UnsafeDatabase } from './postgres/prepare-session.ts';
 import { readSettings } from './read-settings.ts';
-import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
 import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';

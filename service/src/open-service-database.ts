@@ -1,4 +1,5 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { StartRefused } from './config/start-refused.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
 import {
   type Database,
@@ -16,7 +17,6 @@ import { MigrationRefused } from './postgres/migrate.ts';
 import { prepareSchema } from './postgres/prepare-schema.ts';
 import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
 import { SERVICE_SCHEMA } from './schema/service-schema.ts';
-import { StartRefused } from './start-refused.ts';
 
 /** For what happens once at the start: migrations and the demo. */
 const CONNECTIONS_MAX = 2;

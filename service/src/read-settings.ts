@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { BadConfig, type Config, type Environment, readVariables } from './config.ts';
+import { BadConfig, type Config, type Environment, readVariables } from './config/config.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { errorCode } from './postgres/embedded/atomic-files.ts';

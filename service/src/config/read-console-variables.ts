@@ -1,4 +1,4 @@
-import type { IssuerSettings } from './people/single-sign-on/issuer.ts';
+import type { IssuerSettings } from '../people/single-sign-on/issuer.ts';
 
 /** A host of this machine itself, where plain http is safe. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Runtime } from './compose-runtime.ts';
-import { createConsoleOrigin } from './http/server/console-origin.ts';
-import { createSessionFinder } from './people/find-session.ts';
-import { createIssuer } from './people/single-sign-on/issuer.ts';
+import { createConsoleOrigin } from '../http/server/console-origin.ts';
+import { createSessionFinder } from '../people/find-session.ts';
+import { createIssuer } from '../people/single-sign-on/issuer.ts';
+import type { Runtime } from './runtime.ts';
 
 /** The ways to sign in that need no password. */
 export function composeSignIn({ reads, now, newId, monotonicMs, logger, config }: Runtime) {

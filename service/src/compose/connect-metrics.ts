@@ -1,11 +1,11 @@
-import { countImpossible } from './approvals/count-impossible.ts';
-import type { CommitQueues } from './compose-commit-queues.ts';
-import type { Runtime } from './compose-runtime.ts';
-import { toFloatFigures } from './floats/float-figures.ts';
-import { listFloats } from './floats/list-floats.ts';
-import { countUnresolved } from './recipients/count-unresolved.ts';
-import { countUnfinished } from './transfers/read/count-unfinished.ts';
-import { countOpenIncidents } from './transfers/read/list-incidents.ts';
+import { countImpossible } from '../approvals/count-impossible.ts';
+import { toFloatFigures } from '../floats/float-figures.ts';
+import { listFloats } from '../floats/list-floats.ts';
+import { countUnresolved } from '../recipients/count-unresolved.ts';
+import { countUnfinished } from '../transfers/read/count-unfinished.ts';
+import { countOpenIncidents } from '../transfers/read/list-incidents.ts';
+import type { CommitQueues } from './commit-queues.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Connects the gauges that are read when metrics are shown. */
 export function connectMetrics(

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Runtime } from './compose-runtime.ts';
-import { readConsoleFiles } from './http/console/console-files.ts';
-import { createServer, type HttpServer, type HttpServerDeps } from './http/create-server.ts';
-import { type ApiDeps, listApiOperations } from './http/list-api-operations.ts';
-import { renderRefusalData } from './http/merchant-api/render-refusal-data.ts';
-import { createProcessMemory } from './http/server/process-memory.ts';
-import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
-import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
-import { probeWrite } from './schema/probe-write.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartRefused } from '../config/start-refused.ts';
+import { readConsoleFiles } from '../http/console/console-files.ts';
+import { createServer, type HttpServer, type HttpServerDeps } from '../http/create-server.ts';
+import { type ApiDeps, listApiOperations } from '../http/list-api-operations.ts';
+import { renderRefusalData } from '../http/merchant-api/render-refusal-data.ts';
+import { createProcessMemory } from '../http/server/process-memory.ts';
+import type { CallbackReceiver } from '../http/server/serve-callbacks.ts';
+import { createKeyAuthenticator } from '../merchants/authenticate-key.ts';
+import { probeWrite } from '../schema/probe-write.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Where the service listens. */
 export type Ports = Readonly<{

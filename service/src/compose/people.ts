@@ -1,8 +1,8 @@
-import type { Runtime } from './compose-runtime.ts';
-import type { PeopleApiDeps } from './http/people-api/list-people-operations.ts';
-import type { SessionApiDeps } from './http/session-api/list-session-operations.ts';
-import { createMailer } from './mail/create-mailer.ts';
-import { consoleOriginAt } from './people/console-origin.ts';
+import type { PeopleApiDeps } from '../http/people-api/list-people-operations.ts';
+import type { SessionApiDeps } from '../http/session-api/list-session-operations.ts';
+import { createMailer } from '../mail/create-mailer.ts';
+import { consoleOriginAt } from '../people/console-origin.ts';
+import type { Runtime } from './runtime.ts';
 
 /** `consolePort` is asked for when it is known: the system may choose it. */
 export function composePeople(

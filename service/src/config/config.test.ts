@@ -184,7 +184,7 @@ it('lists every variable that it reads, and the README explains them', () => {
     [...read].filter((name) => !VARIABLES.includes(name)),
     [],
   );
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const explained = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
   assert.deepEqual(
     explained.filter((name) => !VARIABLES.includes(name)),

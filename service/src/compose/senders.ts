@@ -1,10 +1,10 @@
-import { type BackgroundLoop, UNTIL_WOKEN_MS } from './background/background-loop.ts';
-import type { CommitQueues } from './compose-commit-queues.ts';
-import type { Runtime } from './compose-runtime.ts';
-import { createScreeningSender } from './screening-sender/screening-sender.ts';
-import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
-import { createSafePoster, type SafePoster } from './webhooks/safe-post/post-safely.ts';
-import { createHostResolver, isOwnAddress } from './webhooks/safe-post/resolve-host.ts';
+import { type BackgroundLoop, UNTIL_WOKEN_MS } from '../background/background-loop.ts';
+import { createScreeningSender } from '../screening-sender/screening-sender.ts';
+import { createWebhookSender, type WebhookSender } from '../webhook-sender/webhook-sender.ts';
+import { createSafePoster, type SafePoster } from '../webhooks/safe-post/post-safely.ts';
+import { createHostResolver, isOwnAddress } from '../webhooks/safe-post/resolve-host.ts';
+import type { CommitQueues } from './commit-queues.ts';
+import type { Runtime } from './runtime.ts';
 
 /** POSTs to webhook endpoints that take longer are aborted, and sent again by the next process. */
 const DELIVERY_DRAIN_MS = 2_000;

@@ -1,21 +1,21 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
-import type { Config } from './config.ts';
-import { createUuidV7Source } from './domain/uuid.ts';
-import { createCredentialKeepers } from './operator-credentials/keep-credentials.ts';
-import type { Conditions } from './operators/contract/connector.ts';
-import type { RouteConfig } from './operators/route-file/read-routes.ts';
-import { createLiveRoutes, type ReloadableRoutes } from './operators/routes/live-routes.ts';
-import type { Routes } from './operators/routes/route.ts';
-import { createRoutes } from './operators/routes/routes.ts';
-import { createStoppedRoutes, type StoppedRoutes } from './operators/routes/stopped-routes.ts';
-import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
-import { createAdmission } from './postgres/admit-connections.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './postgres/database.ts';
-import { sampleLogs } from './telemetry/log-sampler.ts';
-import type { Logger } from './telemetry/logger.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
-import type { Sealer } from './webhooks/seal-secret.ts';
+import type { Config } from '../config/config.ts';
+import { createUuidV7Source } from '../domain/uuid.ts';
+import { createCredentialKeepers } from '../operator-credentials/keep-credentials.ts';
+import type { Conditions } from '../operators/contract/connector.ts';
+import type { RouteConfig } from '../operators/route-file/read-routes.ts';
+import { createLiveRoutes, type ReloadableRoutes } from '../operators/routes/live-routes.ts';
+import type { Routes } from '../operators/routes/route.ts';
+import { createRoutes } from '../operators/routes/routes.ts';
+import { createStoppedRoutes, type StoppedRoutes } from '../operators/routes/stopped-routes.ts';
+import { createSandboxRoute } from '../operators/sandbox/sandbox-route.ts';
+import { createAdmission } from '../postgres/admit-connections.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
+import { sampleLogs } from '../telemetry/log-sampler.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { Sealer } from '../webhooks/seal-secret.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
 const WRITERS_MAX = 12;

@@ -1,10 +1,10 @@
-import { UNTIL_WOKEN_MS } from './background/background-loop.ts';
-import type { CommitQueues } from './compose-commit-queues.ts';
-import type { Runtime } from './compose-runtime.ts';
-import { createDispatcher } from './dispatcher/dispatcher.ts';
-import { observeOutcome } from './dispatcher/observe-outcome.ts';
-import { createScanner } from './dispatcher/scanner.ts';
-import { createScheduleScanner } from './dispatcher/schedule-scanner.ts';
+import { UNTIL_WOKEN_MS } from '../background/background-loop.ts';
+import { createDispatcher } from '../dispatcher/dispatcher.ts';
+import { observeOutcome } from '../dispatcher/observe-outcome.ts';
+import { createScanner } from '../dispatcher/scanner.ts';
+import { createScheduleScanner } from '../dispatcher/schedule-scanner.ts';
+import type { CommitQueues } from './commit-queues.ts';
+import type { Runtime } from './runtime.ts';
 
 export function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
   const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = runtime;

@@ -1,27 +1,27 @@
-import type { Runtime } from './compose-runtime.ts';
-import type { ControlSnapshots } from './controls/control-snapshots.ts';
-import { isFaultOfOneCommand } from './postgres/bad-command.ts';
-import { type CommitQueue, createCommitQueue } from './postgres/commit-queue.ts';
-import { type Database } from './postgres/database.ts';
-import { retryConflicts } from './postgres/retry-conflicts.ts';
-import { commitTransfers } from './transfers/accept/commit-transfers.ts';
-import type { AcceptResult } from './transfers/accept/decide-in-order.ts';
+import type { ControlSnapshots } from '../controls/control-snapshots.ts';
+import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
+import { type CommitQueue, createCommitQueue } from '../postgres/commit-queue.ts';
+import { type Database } from '../postgres/database.ts';
+import { retryConflicts } from '../postgres/retry-conflicts.ts';
+import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
+import type { AcceptResult } from '../transfers/accept/decide-in-order.ts';
 import {
   findBlockedInitiations,
   findBlockedMoves,
   isLockTimeout,
   keysOfInitiation,
   keysOfMove,
-} from './transfers/accept/find-blocked-commands.ts';
-import { needsBookLock } from './transfers/accept/lock-books.ts';
-import type { PreparedTransfer } from './transfers/accept/prepared-transfer.ts';
-import { type NewCallback, storeCallbacks } from './transfers/callbacks/store-callbacks.ts';
-import { type Move, moveTransfers } from './transfers/move/move-transfers.ts';
+} from '../transfers/accept/find-blocked-commands.ts';
+import { needsBookLock } from '../transfers/accept/lock-books.ts';
+import type { PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
+import { type NewCallback, storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
+import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import {
   type DeliveryAttempt,
   type RecordedAttempt,
   recordAttempts,
-} from './webhooks/record-attempts.ts';
+} from '../webhooks/record-attempts.ts';
+import type { Runtime } from './runtime.ts';
 
 const INITIATE_CONCURRENCY = 1;
 const MOVE_CONCURRENCY = 1;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Runtime } from './compose-runtime.ts';
-import type { SessionApiDeps } from './http/session-api/list-session-operations.ts';
-import { createSessionFinder } from './people/find-session.ts';
-import { createPasswordHasher } from './people/hash-password.ts';
-import { createSignInAttempts } from './people/sign-in-attempts.ts';
+import type { SessionApiDeps } from '../http/session-api/list-session-operations.ts';
+import { createSessionFinder } from '../people/find-session.ts';
+import { createPasswordHasher } from '../people/hash-password.ts';
+import { createSignInAttempts } from '../people/sign-in-attempts.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What signing in and a person's own account work with. */
 export function composeSessions(runtime: Runtime): SessionApiDeps {

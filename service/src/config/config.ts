@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Mode } from './domain/transfer.ts';
-import { isAddressRange } from './http/server/client-address.ts';
-import { type MailSettings, readMailSettings } from './mail/read-mail-settings.ts';
-import type { IssuerSettings } from './people/single-sign-on/issuer.ts';
-import { findTlsProblem } from './postgres/connection-tls.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { isAddressRange } from '../http/server/client-address.ts';
+import { type MailSettings, readMailSettings } from '../mail/read-mail-settings.ts';
+import type { IssuerSettings } from '../people/single-sign-on/issuer.ts';
+import { findTlsProblem } from '../postgres/connection-tls.ts';
+import { LOG_LEVELS, type LogLevel } from '../telemetry/logger.ts';
 import { readConsoleOrigin, readIssuer } from './read-console-variables.ts';
-import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
 export const EXIT_BAD_CONFIG = 78;
