@@ -47,10 +47,7 @@ const server = await openBenchServer({ say: () => undefined });
 const competitors: Competitor[] = [];
 const turns = new Map<string, Turn[]>(trees.map(({ name }) => [name, []]));
 try {
-  const targets = await server.prepare(
-    (database) => createTargets({ database, signal }, wallets),
-    join(trees[0]?.path ?? '', 'service/migrations'),
-  );
+  const targets = await server.prepare((database) => createTargets({ database, signal }, wallets));
   const stage = { measureMs, signal, targets };
   const deps = { server, walletsTotal: wallets, signal, say };
   for (let copy = 1; copy <= Number(values.copies); copy += 1) {

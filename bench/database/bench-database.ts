@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createAdmission } from '../../service/src/postgres/admit-connections.ts';
 import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../service/src/postgres/embedded/open-embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '../../service/src/postgres/embedded/remove-embedded-postgres.ts';
-import { migrate } from '../../service/src/postgres/migrate.ts';
+import { prepareDatabase } from '../../service/src/schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
 import { cpuUsOfChildren, parentOf } from '../sides/read-process.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../service/migrations', import.meta.url));
 const TEMPLATE = 'bench_template';
+const PATH = searchPathOf(MAIN_CELL);
 const CONNECTIONS_MAX = 8;
 /** Verifying the ledger of a long run takes long. */
 const DEADLINE_MS = 300_000;
@@ -23,7 +23,7 @@ export type BenchServer = Readonly<{
   /** The CPU time of all server processes of PostgreSQL so far, if the system reports it. */
   cpuUs(): number | undefined;
   /** Fills the template, from which every database is cloned. */
-  prepare<T>(fill: (database: Database) => Promise<T>, migrations?: string): Promise<T>;
+  prepare<T>(fill: (database: Database) => Promise<T>): Promise<T>;
   /** A copy of the template; resolves with its URL. It is removed with the server. */
   clone(name: string): Promise<string>;
   /** The same database in the role that the service works with. */
@@ -55,10 +55,10 @@ export async function openBenchServer(
       version: about.rows[0]?.version ?? 'unknown',
       folder: dataDir,
       cpuUs: () => (postmaster === undefined ? undefined : cpuUsOfChildren(postmaster)),
-      prepare: (fill, migrations = MIGRATIONS) =>
-        prepareTemplate(admin, { url: urlOf(TEMPLATE), migrations }, fill),
+      prepare: (fill) => prepareTemplate(admin, urlOf(TEMPLATE), fill),
       async clone(name) {
         await admin.query(`create database ${name} template ${TEMPLATE}`);
+        await admin.query(`alter database ${name} set search_path = ${PATH.join(', ')}`);
         return urlOf(name);
       },
       serviceUrlOf: (url) =>
@@ -83,14 +83,14 @@ const ABOUT = `select current_setting('server_version') as version, pg_backend_p
 
 async function prepareTemplate<T>(
   admin: Client,
-  { url, migrations }: Readonly<{ url: string; migrations: string }>,
+  url: string,
   fill: (database: Database) => Promise<T>,
 ): Promise<T> {
   await admin.query(`create database ${TEMPLATE}`);
   // Nothing is promised to a client yet, so a thousand merchants need not be flushed one by one.
   await admin.query(`alter database ${TEMPLATE} set synchronous_commit = off`);
   return withBenchDatabase(url, async (database) => {
-    await migrate(database, { directory: migrations, say: () => undefined });
+    await prepareDatabase(database, { role: undefined, say: () => undefined });
     return fill(database);
   });
 }
@@ -104,6 +104,7 @@ export async function withBenchDatabase<T>(
     applicationName: 'kafue bench',
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: DEADLINE_MS,
+    searchPath: PATH,
     // The template is filled without flushing.
     admission: createAdmission({ allowUnsafe: true }),
     onError: () => undefined,

@@ -29,12 +29,12 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
         new: 'return makerIds.slice(1).includes(personId);',
       },
       {
-        file: 'service/migrations/0047_approvals.sql',
+        file: 'service/migrations/undivided/0047_approvals.sql',
         old: '(t.made_by = new.person_id or e.actor = ',
         new: '(e.actor = ',
       },
       {
-        file: 'service/migrations/0047_approvals.sql',
+        file: 'service/migrations/undivided/0047_approvals.sql',
         old: `'person:' || new.person_id or k.id`,
         new: `'maker:' || new.person_id or k.id`,
       },

@@ -258,7 +258,7 @@ ${WEIGH_NOT_FOUND}`,
         new: '',
       },
       {
-        file: 'service/migrations/0001_foundation.sql',
+        file: 'service/migrations/undivided/0001_foundation.sql',
         old: `,
   check ((state in ('failed', 'cancelled')) = (failure_code is not null))`,
         new: '',

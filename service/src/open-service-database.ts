@@ -14,9 +14,9 @@ import {
   openEmbeddedPostgres,
 } from './postgres/embedded/open-embedded-postgres.ts';
 import { MigrationRefused } from './postgres/migrate.ts';
-import { prepareSchema } from './postgres/prepare-schema.ts';
 import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
-import { SERVICE_SCHEMA } from './schema/service-schema.ts';
+import { prepareDatabase } from './schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from './schema/service-schema.ts';
 
 /** For what happens once at the start: migrations and the demo. */
 const CONNECTIONS_MAX = 2;
@@ -52,7 +52,7 @@ export async function openServiceDatabase(deps: Deps, config: Config): Promise<S
     if (config.allowUnsafeDatabase) await warnOfUnsafe(deps, database);
     const { owner, service } = urls();
     const role = service === owner ? undefined : await roleOf(service, config);
-    const owned = await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: deps.say });
+    const owned = await prepareDatabase(database, { role, say: deps.say });
     return {
       connectionString: () => urls().service,
       database,
@@ -79,6 +79,7 @@ function open(connectionString: DatabaseOptions['connectionString'], config: Con
     applicationName: `kafue start ${process.pid}`,
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: MIGRATION_DEADLINE_MS,
+    searchPath: searchPathOf(MAIN_CELL),
     admission: createAdmission({ allowUnsafe: config.allowUnsafeDatabase }),
     onError: () => undefined,
   });

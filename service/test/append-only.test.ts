@@ -12,14 +12,14 @@ after(() => test.drop());
 
 // The bits of tgtype: 8 is delete, 32 truncate.
 const PROTECTED = `
-  select t.relname::text as name,
+  select t.oid::regclass::text as name,
          bool_or(g.tgtype & 32 <> 0 and g.tgenabled = 'O') as "refusesTruncate"
   from pg_trigger g
   join pg_class t on t.oid = g.tgrelid
-  where g.tgfoid = 'refuse_change'::regproc
-  group by t.relname
+  where g.tgfoid in ('refuse_change'::regproc, 'directory.refuse_change'::regproc)
+  group by t.oid
   having bool_or(g.tgtype & 8 <> 0)
-  order by t.relname`;
+  order by 1`;
 
 it('every table that refuses deletes refuses truncate too', async () => {
   const text = PROTECTED;

@@ -26,9 +26,10 @@ export async function copyDatabase(from: Database, to: Database): Promise<void> 
 
 // Referenced tables come first.
 const TABLES = `
-  select c.relname::text as name
+  select c.relnamespace::regnamespace || '.' || c.relname as name
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
+  where c.relnamespace in ('public'::regnamespace, 'directory'::regnamespace) and c.relkind = 'r'
+    and c.relname <> 'migrations'
   order by array_position(
-             array['merchants', 'books', 'people', 'administrators', 'acts'], c.relname::text
+             array['cells', 'merchants', 'books', 'people', 'administrators', 'acts'], c.relname::text
            ) nulls last`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { CONNECTOR_KINDS } from '../src/operators/connector-kinds.ts';
 
 const ROOT = new URL('../src', import.meta.url).pathname;
@@ -143,11 +144,13 @@ it('operators never see the database, and HTTP and the dispatcher hold no SQL', 
 });
 
 it('postgres and telemetry know no table of ours', () => {
-  const migrations = new URL('../migrations/', import.meta.url);
-  const tables = readdirSync(migrations).flatMap((name) => {
-    const text = readFileSync(new URL(name, migrations), 'utf8');
-    return [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table);
-  });
+  const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
+  const tables = readdirSync(migrations, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap(({ parentPath, name }) => {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      return [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table);
+    });
   assert.ok(tables.includes('transfers') && tables.length > 20, tables.join(', '));
   const named = `(?:${tables.join('|')})`;
   // As a name in quotes, or in SQL after the word that comes before a table.

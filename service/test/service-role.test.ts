@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { grantRights, listGranted } from '../src/postgres/grant-rights.ts';
 import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
-import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { refreshStatistics } from '../src/postgres/statistics-keeper.ts';
 import { GROWING_TABLES } from '../src/schema/growing-tables.ts';
-import { SERVICE_SCHEMA } from '../src/schema/service-schema.ts';
+import { prepareDatabase } from '../src/schema/prepare-database.ts';
+import { cellSchema, MAIN_CELL } from '../src/schema/service-schema.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createTestDatabase, openTestPool, type TestDatabase } from './test-database.ts';
 import { createTestMerchant } from './test-merchant.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -99,7 +99,7 @@ describe('the role of the service', () => {
       name: '',
       text: `
         select c.relname::text as name from pg_class c
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        where c.relnamespace in ('public'::regnamespace, 'directory'::regnamespace) and c.relkind = 'r'
           and not has_table_privilege(c.oid, 'select')
         order by c.relname`,
     });
@@ -159,15 +159,14 @@ describe('the role of the service', () => {
   });
 
   it('may start on a database of this release, and reports who must migrate an older one', async () => {
-    const asService = { schema: SERVICE_SCHEMA, role: undefined, say };
-    assert.equal(await prepareSchema(service, asService), false);
-    assert.equal(await prepareSchema(test.database, asService), true);
+    const asService = { role: undefined, say };
+    assert.equal(await prepareDatabase(service, asService), false);
+    assert.equal(await prepareDatabase(test.database, asService), true);
     await run(
       test.database,
       'delete from migrations where version = (select max(version) from migrations)',
     );
-    const directory = SERVICE_SCHEMA.migrations;
-    await assert.rejects(migrate(service, { directory, say }), (error) => {
+    await assert.rejects(migrate(service, { ...cellSchema(MAIN_CELL), say }), (error) => {
       assert.ok(error instanceof MigrationRefused);
       assert.match(error.message, /admin -- database migrate/);
       assert.match(error.message, /MIGRATION_DATABASE_URL/);
@@ -175,14 +174,25 @@ describe('the role of the service', () => {
     });
   });
 
+  it('cannot give itself more', async () => {
+    const own = await createTestDatabase();
+    const asService = openTestPool(own.serviceUrl);
+    try {
+      assert.equal(await prepareDatabase(asService, { role, say }), false);
+    } finally {
+      await asService.close();
+      await own.drop();
+    }
+  });
+
   it('keeps its rights after a migration, and a missing role is reported', async () => {
     assert.deepEqual(await listGranted(test.database, 'transfers'), [role]);
-    const { grants } = SERVICE_SCHEMA;
-    await assert.rejects(grantRights(test.database, { role: 'missing role', grants }), (error) => {
+    assert.deepEqual(await listGranted(test.database, 'sessions'), [role]);
+    const cell = cellSchema(MAIN_CELL);
+    await assert.rejects(grantRights(test.database, { ...cell, role: 'missing role' }), (error) => {
       assert.ok(error instanceof MigrationRefused);
       assert.match(error.message, /no database role "missing role"/);
       return true;
     });
-    await assert.rejects(grantRights(service, { role, grants }), MigrationRefused);
   });
 });

@@ -4,11 +4,10 @@ import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { findClusterPlace } from '../src/postgres/embedded/cluster-place.ts';
 import { readPostmasterPid } from '../src/postgres/embedded/data-folders-for-tests.ts';
 import { openEmbeddedPostgres } from '../src/postgres/embedded/open-embedded-postgres.ts';
-import { migrate } from '../src/postgres/migrate.ts';
+import { prepareDatabase } from '../src/schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
 import { createDataDir, removeDataDir } from './data-dir.ts';
 import { pollUntil } from './poll.ts';
-
-const MIGRATIONS = new URL('../migrations', import.meta.url).pathname;
 
 export type StandbyServer = Readonly<{
   connectionString: string;
@@ -31,9 +30,10 @@ export async function openStandbyServer(): Promise<StandbyServer> {
     connectionString,
     applicationName: 'kafue-test',
     connectionsMax: 2,
+    searchPath: searchPathOf(MAIN_CELL),
     onError: () => undefined,
   });
-  await migrate(database, { directory: MIGRATIONS, say: () => undefined });
+  await prepareDatabase(database, { role: undefined, say: () => undefined });
   const first = async <T>(text: string): Promise<T | undefined> =>
     (await database.query<{ value: T }>({ name: '', text }))[0]?.value;
   return {

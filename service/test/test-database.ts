@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
-import { prepareSchema } from '../src/postgres/prepare-schema.ts';
-import { SERVICE_SCHEMA } from '../src/schema/service-schema.ts';
+import { prepareDatabase } from '../src/schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to create the template. */
@@ -58,7 +58,13 @@ async function create(
 ): Promise<TestDatabase> {
   const server = serverUrl();
   const name = `kafue_${randomBytes(6).toString('hex')}`;
-  await withAdmin(server, (admin) => make(admin, server, name));
+  await withAdmin(server, async (admin) => {
+    await make(admin, server, name);
+    // A copy has the tables of its original, and not this setting.
+    await admin.query(
+      `alter database ${name} set search_path = ${searchPathOf(MAIN_CELL).join(', ')}`,
+    );
+  });
   const connectionString = databaseUrl(server, name);
   const database = openTestPool(connectionString);
   return {
@@ -93,7 +99,7 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   const database = openTestPool(databaseUrl(server, TEMPLATE));
   try {
     const role = new URL(serverUrl('KAFUE_TEST_POSTGRES_SERVICE')).username;
-    await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: () => undefined });
+    await prepareDatabase(database, { role, say: () => undefined });
   } finally {
     await database.close();
   }
@@ -105,6 +111,7 @@ export function openTestPool(connectionString: string): Database {
     connectionString,
     applicationName: 'kafue-test',
     connectionsMax: CONNECTIONS_MAX,
+    searchPath: searchPathOf(MAIN_CELL),
     onError: () => undefined,
   });
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { grantRights } from '../postgres/grant-rights.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
-import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
+import { prepareDatabase } from '../schema/prepare-database.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { CommandRefused } from './command-refused.ts';
 
@@ -35,12 +34,14 @@ async function migrated({ database }: AdminDeps): Promise<Answer> {
 }
 
 async function grant({ database }: AdminDeps, role: string): Promise<Answer> {
+  let owned: boolean;
   try {
-    await grantRights(database, { role, grants: SERVICE_SCHEMA.grants });
+    owned = await prepareDatabase(database, { role, say: () => undefined });
   } catch (error) {
     if (!(error instanceof MigrationRefused)) throw error;
     throw new CommandRefused(error.message, 'Nothing was changed.');
   }
+  if (!owned) throw new CommandRefused('Only the owner of the tables can grant rights.', NOTES);
   return {
     json: { role },
     text: `The role ${role} has the rights of the service. Start the service with its URL in DATABASE_URL.`,

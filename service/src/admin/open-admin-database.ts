@@ -4,9 +4,9 @@ import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
-import { prepareSchema } from '../postgres/prepare-schema.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
-import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
+import { prepareDatabase } from '../schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 import { CommandRefused } from './command-refused.ts';
 
 const CONNECTIONS_MAX = 2;
@@ -55,6 +55,7 @@ export async function openAdminDatabase(
     applicationName: `kafue admin ${process.pid}`,
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: DEADLINE_MS,
+    searchPath: searchPathOf(MAIN_CELL),
     admission: createAdmission({ allowUnsafe: env.ALLOW_UNSAFE_DATABASE === '1' }),
     onError: () => undefined,
   });
@@ -64,7 +65,7 @@ export async function openAdminDatabase(
     await abandon();
   };
   try {
-    await prepareSchema(database, { schema: SERVICE_SCHEMA, role: undefined, say: deps.say });
+    await prepareDatabase(database, { role: undefined, say: deps.say });
   } catch (error) {
     await close();
     throw explain(error);

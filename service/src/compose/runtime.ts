@@ -12,6 +12,7 @@ import { createStoppedRoutes, type StoppedRoutes } from '../operators/routes/sto
 import { createSandboxRoute } from '../operators/sandbox/sandbox-route.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
+import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 import { sampleLogs } from '../telemetry/log-sampler.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
@@ -86,6 +87,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
       ...options,
       admission,
       deadlineMs: COMMIT_DEADLINE_MS,
+      searchPath: searchPathOf(MAIN_CELL),
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
   const writes = open('writer', WRITERS_MAX, { keepPlans: true });

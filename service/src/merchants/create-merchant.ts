@@ -70,6 +70,13 @@ const INSERT: Statement = {
   text: `
     with merchant as (
       insert into merchants (id, name, created_at) values ($1, $2, $3)
+    ),
+    listed as (
+      insert into directory.merchants (id, name, created_at, cell) values ($1, $2, $3, 'main')
+    ),
+    listed_books as (
+      insert into directory.books (id, merchant_id, mode, created_at)
+      values ($4::uuid, $1, 'test', $3), ($5::uuid, $1, 'live', $3)
     )
     insert into books (id, merchant_id, mode, fee_fixed_minor, fee_basis_points, created_at)
     values

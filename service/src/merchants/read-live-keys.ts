@@ -65,10 +65,11 @@ const FIND: Statement = {
   text: `
     select asked.hash, k.id, k.book_id, b.merchant_id, b.mode, b.fee_fixed_minor, b.fee_basis_points,
            b.suspended_at is not null as is_suspended, b.controls_version, k.scopes, k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
-           v.version::double precision as access_version
+           (v.version + d.version)::double precision as access_version
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null
       and (k.confirm_until is null or k.confirmed_at is not null)
     join books b on b.id = k.book_id
-    cross join access_version v`,
+    cross join access_version v
+    cross join directory.access_version d`,
 };

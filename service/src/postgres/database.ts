@@ -50,6 +50,8 @@ export type DatabaseOptions = Readonly<{
    * again costs 1.5 ms and never finds a better plan.
    */
   keepPlans?: boolean;
+  /** The schemas in which names without one are looked for, in this order. Left out: as the database or role is set. */
+  searchPath?: readonly string[];
   /** Decides about new connections. Left out: connections that are not durable are refused. */
   admission?: Admission;
   onError: (error: Error) => void;
@@ -74,7 +76,7 @@ const types = {
 /** Throws BadConnectionString when the connection string cannot be used. */
 export function openDatabase(options: DatabaseOptions): Database {
   // Fails now if the connection string cannot be used, and not at the first query.
-  describePlace(options.connectionString);
+  describePlace(options);
   const config = {
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -82,13 +84,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    ...(options.keepPlans === true ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     types,
   };
   const { admission = createAdmission({}) } = options;
   class PlacedClient extends Client {
     constructor() {
-      super({ ...config, ...describePlace(options.connectionString) });
+      super({ ...config, ...describePlace(options) });
     }
   }
   const pool = new Pool({
@@ -130,9 +131,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function describePlace(from: DatabaseOptions['connectionString']) {
+function sessionOptions({ keepPlans, searchPath }: DatabaseOptions): string {
+  const settings = [
+    ...(keepPlans === true ? ['plan_cache_mode=force_generic_plan'] : []),
+    ...(searchPath === undefined ? [] : [`search_path=${searchPath.join(',')}`]),
+  ];
+  return settings.map((setting) => `-c ${setting}`).join(' ');
+}
+
+/** Options in the URL come first, and ours have the last word. */
+function describePlace(options: DatabaseOptions) {
+  const { connectionString: from } = options;
   const { connectionString, ssl } = splitTls(typeof from === 'string' ? from : from());
-  return { connectionString, ...(ssl === undefined ? {} : { ssl }) };
+  const url = new URL(connectionString);
+  const given = url.searchParams.get('options') ?? '';
+  url.searchParams.delete('options');
+  return {
+    connectionString: url.href,
+    options: `${given} ${sessionOptions(options)}`.trim(),
+    ...(ssl === undefined ? {} : { ssl }),
+  };
 }
 
 /** The pool hands out a new connection only after it was admitted. */

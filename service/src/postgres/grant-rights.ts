@@ -20,13 +20,13 @@ export type Grants = Readonly<{
  */
 export async function grantRights(
   database: Database,
-  { role, grants }: Readonly<{ role: string; grants: Grants }>,
+  { role, schema, grants }: Readonly<{ role: string; schema: string; grants: Grants }>,
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {
       // Concurrent grants would change the same rows of the catalogue.
       await tx.query(LOCK, [MIGRATION_LOCK]);
-      await grantTo(tx, role, grants);
+      await grantTo(tx, { role, schema, grants });
     });
   } catch (error) {
     if (sqlState(error) === UNDEFINED_OBJECT) {
@@ -37,30 +37,31 @@ export async function grantRights(
   }
 }
 
-/** The roles, other than the owner, that may insert into `table`: they were given these rights before. */
+/** The roles, other than the owner, that may insert into `table`, named with its schema: they were given these rights before. */
 export async function listGranted(database: Queryable, table: string): Promise<readonly string[]> {
   const rows = await database.query<{ role: string }>(LIST_GRANTED, [table]);
   return rows.map(({ role }) => role);
 }
 
-async function grantTo(tx: Queryable, role: string, grants: Grants): Promise<void> {
-  const [place] = await tx.query<{ schema: string; version: number }>(READ_PLACE);
-  if (place === undefined) throw new Error('the database does not say what its schema is');
+async function grantTo(
+  tx: Queryable,
+  { role, schema, grants }: Readonly<{ role: string; schema: string; grants: Grants }>,
+): Promise<void> {
+  await tx.query({ name: '', text: `set local search_path to ${escapeIdentifier(schema)}` });
+  const [server] = await tx.query<{ version: number }>(READ_VERSION);
   const text = (await readFile(grants.file, 'utf8'))
     .replaceAll(':"role"', escapeIdentifier(role))
-    .replaceAll(':"schema"', escapeIdentifier(place.schema));
+    .replaceAll(':"schema"', escapeIdentifier(schema));
   await tx.query({ name: '', text });
-  if (place.version < MAINTAIN_SINCE) return;
+  if (grants.analysed.length === 0 || (server?.version ?? 0) < MAINTAIN_SINCE) return;
   const maintain = `grant maintain on ${grants.analysed.join(', ')} to ${escapeIdentifier(role)}`;
   await tx.query({ name: '', text: maintain });
 }
 
 const LOCK: Statement = { name: '', text: 'select pg_advisory_xact_lock($1)' };
-const READ_PLACE: Statement = {
+const READ_VERSION: Statement = {
   name: '',
-  text: `
-    select current_schema()::text as schema,
-           current_setting('server_version_num')::integer as version`,
+  text: `select current_setting('server_version_num')::integer as version`,
 };
 const LIST_GRANTED: Statement = {
   name: '',

@@ -22,7 +22,13 @@ beforeEach(async () => {
 afterEach(() => test.drop());
 
 const add = (name: string, text: string) => writeFile(join(directory, name), text);
-const run = () => migrate(test.database, { directory, say: () => undefined });
+const run = () =>
+  migrate(test.database, {
+    title: 'the tables',
+    schema: 'public',
+    folders: [directory],
+    say: () => undefined,
+  });
 const query = (text: string) => test.database.query({ name: '', text });
 
 describe('migrations', () => {

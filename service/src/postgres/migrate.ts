@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeIdentifier } from 'pg';
 import type { Database, Queryable, Statement } from './database.ts';
 import { sqlState } from './database.ts';
 
@@ -20,49 +21,75 @@ export class MigrationRefused extends Error {
   }
 }
 
+/** What is migrated, and by which files. */
+export type Migrated = Readonly<{
+  /** How people know it: 'the directory'. */
+  title: string;
+  /** The name of the schema. It is created where there is none. */
+  schema: string;
+  /** The folders of the files, in order; their numbers go on from one to the next. */
+  folders: readonly string[];
+}>;
+
 /**
- * Migrates the database to the newest version, forward only: a ledger cannot be undone. One transaction, so that a
- * start that is killed halfway leaves the database as it was. A database that is at the newest version is only read, so
+ * Migrates a schema to the newest version, forward only: a ledger cannot be undone. One transaction, so that a
+ * start that is killed halfway leaves the database as it was. A schema that is at the newest version is only read, so
  * a role that may not change it can start the service.
  */
 export async function migrate(
   database: Database,
-  options: Readonly<{ directory: string; say: (line: string) => void }>,
+  options: Migrated & Readonly<{ say: (line: string) => void }>,
 ): Promise<void> {
-  const migrations = await readMigrations(options.directory);
+  const { schema } = options;
+  const migrations = await readMigrations(options.folders);
   await refuseOldServer(database);
-  if (await isCurrent(database, migrations)) return;
+  if (await isCurrent(database, schema, migrations)) return;
   try {
     await database.transaction(async (tx) => {
       await tx.query(LOCK, [MIGRATION_LOCK]);
       // Rewriting a large table takes longer than any other statement may.
       await tx.query(NO_TIMEOUT);
+      await enterSchema(tx, schema);
       await tx.query(CREATE_TABLE);
-      const applied = await tx.query<{ version: number; checksum: string }>(SELECT_APPLIED);
+      const applied = await tx.query<Applied>(selectApplied(schema));
       refuseForeignHistory(migrations, applied);
       for (const migration of migrations.slice(applied.length)) {
-        options.say(`Migrating the database: ${migration.name}`);
+        options.say(`Migrating ${options.title}: ${migration.name}`);
         await apply(tx, migration);
       }
     });
   } catch (error) {
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new MigrationRefused(await explainRights(database));
+    throw new MigrationRefused(await explainRights(database, schema));
   }
 }
 
-async function isCurrent(database: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ);
+/** Until the transaction ends, names without a schema are those of this one. */
+async function enterSchema(tx: Queryable, schema: string): Promise<void> {
+  const name = escapeIdentifier(schema);
+  const [found] = await tx.query<{ is_there: boolean }>(IS_SCHEMA, [schema]);
+  if (found?.is_there !== true) await tx.query({ name: '', text: `create schema ${name}` });
+  await tx.query({ name: '', text: `set local search_path to ${name}` });
+}
+
+type Applied = { version: number; checksum: string };
+
+async function isCurrent(
+  database: Database,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ, [schema]);
   if (found?.readable !== true) return false;
-  const applied = await database.query<{ version: number; checksum: string }>(SELECT_APPLIED);
+  const applied = await database.query<Applied>(selectApplied(schema));
   refuseForeignHistory(migrations, applied);
   return applied.length === migrations.length;
 }
 
-async function explainRights(database: Database): Promise<string> {
-  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ);
+async function explainRights(database: Database, schema: string): Promise<string> {
+  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ, [schema]);
   if (found?.readable === undefined || found.readable === null) {
-    return 'The database user may not create tables. Give it CREATE on the schema, make it the owner of the database, or set MIGRATION_DATABASE_URL to the URL of a user that may.';
+    return 'The database user may not create schemas and tables. Give it CREATE on the database and on the schema public, make it the owner of the database, or set MIGRATION_DATABASE_URL to the URL of a user that may.';
   }
   if (!found.readable) {
     return 'The database user has no rights on the tables. Run "npm run admin -- database grant ROLE" with MIGRATION_DATABASE_URL set to the URL of their owner.';
@@ -80,20 +107,24 @@ async function apply(tx: Queryable, migration: Migration): Promise<void> {
   await tx.query({ name: '', text: migration.text });
 }
 
-async function readMigrations(directory: string): Promise<readonly Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
-  const migrations = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(directory, name), 'utf8');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      return { version: Number(name.slice(0, 4)), name, text, checksum };
-    }),
-  );
+async function readMigrations(folders: readonly string[]): Promise<readonly Migration[]> {
+  const migrations = (await Promise.all(folders.map(readFolder))).flat();
   migrations.forEach(({ version, name }, index) => {
     if (FILE_NAME.test(name) && version === index + 1) return;
     throw new Error(`migration ${name} is misnamed or out of sequence`);
   });
   return migrations;
+}
+
+async function readFolder(folder: string): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { version: Number(name.slice(0, 4)), name, text, checksum };
+    }),
+  );
 }
 
 async function refuseOldServer(database: Database): Promise<void> {
@@ -129,7 +160,7 @@ const SHOW_VERSION: Statement = {
 // Null: there is no such table.
 const MAY_READ: Statement = {
   name: '',
-  text: `select has_table_privilege(to_regclass('migrations'), 'select') as readable`,
+  text: `select has_table_privilege(to_regclass(quote_ident($1) || '.migrations'), 'select') as readable`,
 };
 const NO_TIMEOUT: Statement = { name: '', text: 'set local statement_timeout = 0' };
 const LOCK: Statement = { name: '', text: 'select pg_advisory_xact_lock($1)' };
@@ -143,10 +174,14 @@ const CREATE_TABLE: Statement = {
       applied_at timestamptz not null default now()
     )`,
 };
-const SELECT_APPLIED: Statement = {
+const IS_SCHEMA: Statement = {
   name: '',
-  text: 'select version, checksum from migrations order by version',
+  text: 'select to_regnamespace(quote_ident($1)) is not null as is_there',
 };
+const selectApplied = (schema: string): Statement => ({
+  name: '',
+  text: `select version, checksum from ${escapeIdentifier(schema)}.migrations order by version`,
+});
 const INSERT_APPLIED: Statement = {
   name: '',
   text: 'insert into migrations (version, name, checksum) values ($1, $2, $3)',

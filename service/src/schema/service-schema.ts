@@ -2,12 +2,32 @@ import { fileURLToPath } from 'node:url';
 import type { Schema } from '../postgres/prepare-schema.ts';
 import { GROWING_TABLES } from './growing-tables.ts';
 
-/** The tables of the service, and the rights of its role on them. */
-export const SERVICE_SCHEMA: Schema = {
-  migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
-  grants: {
-    file: fileURLToPath(new URL('../../grants/service-role.sql', import.meta.url)),
-    analysed: GROWING_TABLES,
-  },
-  mainTable: 'transfers',
+const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What is not one book's: merchants and where they are, keys, people, routes. */
+export const DIRECTORY: Schema = {
+  title: 'the directory',
+  schema: 'directory',
+  folders: [folder('migrations/directory')],
+  grants: { file: folder('grants/directory.sql'), analysed: [] },
+  mainTable: 'sessions',
 };
+
+/** Until there are several cells, this one has all books. */
+export const MAIN_CELL = { name: 'main', schema: 'public' } as const;
+
+/** A cell: all that belongs to its books. */
+export function cellSchema({ name, schema }: Readonly<{ name: string; schema: string }>): Schema {
+  return {
+    title: `cell ${name}`,
+    schema,
+    folders: [folder('migrations/undivided'), folder('migrations/cell')],
+    grants: { file: folder('grants/cell.sql'), analysed: GROWING_TABLES },
+    mainTable: 'transfers',
+  };
+}
+
+/** Where a cell's statements look for their tables. */
+export function searchPathOf({ schema }: Readonly<{ schema: string }>): readonly string[] {
+  return [schema, DIRECTORY.schema];
+}

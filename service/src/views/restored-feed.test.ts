@@ -11,9 +11,9 @@ import type { Book } from '../domain/book.ts';
 import { listEventsOperation } from '../http/merchant-api/list-events.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { newDataFolder } from '../postgres/embedded/data-folders-for-tests.ts';
-import { migrate } from '../postgres/migrate.ts';
+import { prepareDatabase } from '../schema/prepare-database.ts';
+import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 /** More than a new server has used when its tables are created. */
 const TRANSACTIONS_AHEAD = 1_000;
 
@@ -57,10 +57,11 @@ it('continues where a reader was, in a database that was restored on another ser
     connectionString: opened.connectionString,
     applicationName: 'restored',
     connectionsMax: 2,
+    searchPath: searchPathOf(MAIN_CELL),
     onError: () => undefined,
   });
   try {
-    await migrate(restored, { directory: MIGRATIONS, say: () => undefined });
+    await prepareDatabase(restored, { role: undefined, say: () => undefined });
     await copyDatabase(database, restored);
     const later = await pay(restored, book, walletId);
     const after = await read(restored, book, before.cursor);

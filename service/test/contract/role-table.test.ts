@@ -88,8 +88,8 @@ const WATCHED_OF_TRANSFERS =
 async function readEverything(): Promise<string> {
   const tables = await database.query<{ name: string }>({
     name: '',
-    text: `select c.relname::text as name from pg_class c
-           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    text: `select c.oid::regclass::text as name from pg_class c
+           where c.relnamespace in ('public'::regnamespace, 'directory'::regnamespace) and c.relkind = 'r'
              and c.relname not in ('sessions', 'write_probes') order by 1`,
   });
   const parts: string[] = [];

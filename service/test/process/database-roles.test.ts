@@ -42,7 +42,7 @@ describe('a service with DATABASE_URL', () => {
     });
 
   it('says what to run if the tables are missing and its role cannot create them', async () => {
-    await assert.rejects(start(test.serviceUrl), /CREATE on the schema/);
+    await assert.rejects(start(test.serviceUrl), /CREATE on the database and on the schema public/);
   });
 
   it('starts once the owner has migrated and granted', async () => {

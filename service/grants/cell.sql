@@ -1,36 +1,31 @@
--- What the service itself may do in a database that belongs to another role, and nothing else: it owns no
+-- What the service itself may do in a cell that belongs to another role, and nothing else: it owns no
 -- table, so it cannot empty or alter one or switch off its triggers. It writes what the staff decide by the API, never
 -- what was decided: proposals and take-backs can begin and end, and nothing else of them changes.
 --
 -- Applied by `npm run admin -- database grant ROLE`, and again after each migration. By hand:
---   psql -v role=kafue_service -v schema=public -f service/grants/service-role.sql
+--   psql -v role=kafue_service -v schema=public -f service/grants/cell.sql
 
 revoke all on all tables in schema :"schema" from :"role";
 grant usage on schema :"schema" to :"role";
 
 grant select on
-  migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
-  callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
+  migrations, merchants, books, access_version, wallets, postings, transfers, events, attempts, callbacks,
+  callback_usage, incidents, recipients, name_lookups, name_lookup_days, webhook_endpoints,
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
-  unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
-  totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, proposals, take_backs, transfer_metadata, book_controls, policy_counters
+  unmatched_payments, write_probes, acts, proposals, take_backs, transfer_metadata, book_controls,
+  policy_counters
 to :"role";
 
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
-  feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, merchants, route_holds, transfer_metadata, book_controls, policy_counters
+  feed_batches, unmatched_payments, write_probes, acts, merchants, transfer_metadata, book_controls,
+  policy_counters
 to :"role";
 
--- For the staff. A wallet begins empty, a key not revoked, a book not suspended, and what one person proposes not ended.
+-- For the staff. A wallet begins empty, a book not suspended, and what one person proposes not ended.
 grant insert (id, merchant_id, mode, fee_fixed_minor, fee_basis_points, created_at) on books to :"role";
 grant insert (book_id, id, currency, name, created_at) on wallets to :"role";
-grant insert (
-  book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by, created_by_name, confirm_until
-) on api_keys to :"role";
 grant insert (
   book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at, expires_at
 ) on proposals to :"role";
@@ -46,7 +41,6 @@ grant update (
 grant update (
   available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor, controls_version
 ) on wallets to :"role";
-grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
 grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms, controls_version) on books to :"role";
 -- A lock needs it.
 grant update on book_controls to :"role";
@@ -55,20 +49,14 @@ grant delete on policy_counters to :"role";
 grant update (ended_at, ended_as, ended_by, second_evidence) on proposals to :"role";
 grant update (ended_at, ended_as, ended_by, second_reason, returned_seq) on take_backs to :"role";
 grant update (closed_at, closed_by, note) on incidents, unmatched_payments to :"role";
--- Written by the triggers of books and keys, which run with the rights of the role.
+-- Written by the triggers of books, which run with the rights of the role.
 grant update (version) on access_version to :"role";
 grant update (calls, bytes) on callback_usage to :"role";
 grant update (day, lookups) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
-grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
-  recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges, saved_views to :"role";
+grant update on callbacks, recipients, webhook_endpoints, deliveries to :"role";
 
-grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges, saved_views,
-  route_holds to :"role";
-
-grant select, insert on invitations, invitation_roles to :"role";
-grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
+grant delete on callbacks, webhook_endpoints, feed_pending to :"role";
 
 -- Triggers hold what was submitted.
 grant select, insert, update, delete on payout_files, payout_file_rows to :"role";
@@ -79,14 +67,12 @@ grant update (ended_at, ended_by, ended_by_name, end_reason) on list_entries to 
 grant update (removed_at) on screeners to :"role";
 grant update (attempts, lease_owner, next_attempt_at, decision, reason, decided_at) on screenings to :"role";
 
-grant select, insert, delete on holidays, schedule_rows to :"role";
-grant select on holiday_versions to :"role";
-grant update (version) on holiday_versions to :"role";
+grant select, insert, delete on schedule_rows to :"role";
 grant select, insert, update on schedules to :"role";
 grant select, insert on schedule_occurrences to :"role";
 grant update (state, refusal_code, refusal_detail, next_action_at) on schedule_occurrences to :"role";
 
-grant select, insert, update on route_floats, route_hours to :"role";
+grant select, insert, update on route_hours to :"role";
 
 grant select, insert on policies to :"role";
 grant select, insert, update, delete on policy_drafts to :"role";
