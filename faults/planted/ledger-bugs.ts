@@ -90,8 +90,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/postgres/database.ts',
-        old: `{ options: '-c plan_cache_mode=force_generic_plan' }`,
-        new: `{ options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=off' }`,
+        old: `['plan_cache_mode=force_generic_plan']`,
+        new: `['plan_cache_mode=force_generic_plan', 'synchronous_commit=off']`,
       },
       // Otherwise the service would refuse the setting.
       {
