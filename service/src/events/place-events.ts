@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
-/** One process at a time places events. The number is arbitrary but must never change. */
+/** One process at a time places the events of a cell. The number is arbitrary but must never change. */
 const FEED_LOCK = 7_246_310_578;
 /** Rows of feed_pending that one statement takes at most. Each row has one event, or up to about a thousand. */
 const PENDING_MAX = 1_024;
@@ -45,7 +45,7 @@ export async function hasPendingEvents(database: Queryable): Promise<boolean> {
 
 const LOCK: Statement = {
   name: 'lock-feed',
-  text: `select pg_advisory_xact_lock(${FEED_LOCK})`,
+  text: `select pg_advisory_xact_lock(hashtextextended(current_schema(), ${FEED_LOCK}))`,
 };
 
 const HAS_PENDING: Statement = {
