@@ -70,6 +70,7 @@ const server = createServer(
     consoleFiles: undefined,
     now,
     authenticator: createKeyAuthenticator({
+      cell: 'main',
       database: reads,
       now,
       monotonicMs,

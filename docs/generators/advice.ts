@@ -66,6 +66,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers; cookies are not needed.',
   INTERNAL_ERROR: 'Get the transfer by its reference. When there is none, send it again unchanged.',
   UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
+  CELL_UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
 };
 
 export const FAILURE_ADVICE: Readonly<Record<FailureCode, string>> = {

@@ -54,7 +54,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
       },
       // Otherwise the groups would time out before the server detects the deadlock.
       {
-        file: 'service/src/compose/runtime.ts',
+        file: 'service/src/compose/databases.ts',
         old: '      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,',
         new: '      lockTimeoutMs: 10 * GROUP_LOCK_TIMEOUT_MS,',
       },

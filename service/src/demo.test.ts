@@ -48,6 +48,7 @@ describe('the demo', () => {
 
   async function authenticate(keyText: string) {
     const fresh = createKeyAuthenticator({
+      cell: 'main',
       database: test.database,
       now,
       monotonicMs: () => 0,

@@ -50,22 +50,23 @@ async function main(): Promise<void> {
   const credentialSealer = createSealer(deriveSealingKeys(keys, CREDENTIALS_USE));
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
+  let service: Service;
   try {
     const deps = { database: database.database, now: () => new Date() };
     await agreeOnSealingKeys(deps, { keys, lost: config.webhookKeysLost });
+    service = await composeService({
+      config,
+      logger,
+      liveRoutes,
+      sealer,
+      credentialSealer,
+      connectionString: database.connectionString,
+      alone: database.embedded,
+    });
   } catch (error) {
     await database.close();
     throw error;
   }
-  const service = composeService({
-    config,
-    logger,
-    liveRoutes,
-    sealer,
-    credentialSealer,
-    connectionString: database.connectionString,
-    alone: database.embedded,
-  });
   if (config.routesFile !== undefined) {
     process.on('SIGHUP', () => void reloadRoutes(service, config, logger));
   }

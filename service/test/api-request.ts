@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FIRST_CELL } from '../src/cells/cell.ts';
 import type { Book } from '../src/domain/book.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { ApiOperation, ApiRequest } from '../src/http/server/api-operation.ts';
@@ -20,7 +21,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
   const id = parts.keyId ?? randomUUID();
   const headers = new Map(Object.entries(parts.headers ?? {}));
   return {
-    caller: { id, actor: { kind: 'key', id }, book: parts.book },
+    caller: { id, actor: { kind: 'key', id }, book: { ...parts.book, cell: FIRST_CELL } },
     address: '127.0.0.1',
     isFromThisMachine: () => true,
     isAbandoned: () => false,

@@ -59,6 +59,7 @@ export const TEST_KEY: AuthenticatedKey = {
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
     isSuspended: false,
     controlsVersion: null,
+    cell: 'main',
   },
   scopes: ['transfers:write', 'recipients:write', 'read'],
   addresses: [],

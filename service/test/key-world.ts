@@ -97,6 +97,7 @@ export function openKeyWorld() {
 
   function restart(options: { keysCachedMax?: number } = {}): void {
     keys = createKeyAuthenticator({
+      cell: 'main',
       database: counted,
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,

@@ -14,6 +14,7 @@ const LAYERS = [
   ['config'],
   ['http', 'dispatcher', 'webhook-sender', 'screening-sender', 'admin', 'demo-history'],
   [
+    'cells',
     'merchants',
     'lists',
     'limits',

@@ -45,9 +45,16 @@ function guardCodes({ area, method, stepUp }: DescribedOperation): readonly Refu
   const person: readonly RefusalCode[] = ['FORBIDDEN', 'SECOND_FACTOR_REQUIRED', ...steppedUp];
   switch (area) {
     case 'book':
-      return ['BAD_REQUEST', 'UNAUTHORIZED', ...person, 'BOOK_NOT_FOUND'];
+      return ['BAD_REQUEST', 'UNAUTHORIZED', ...person, 'BOOK_NOT_FOUND', 'CELL_UNAVAILABLE'];
     case 'bookPeople':
-      return ['BAD_REQUEST', 'VALIDATION_ERROR', 'UNAUTHORIZED', ...person, 'BOOK_NOT_FOUND'];
+      return [
+        'BAD_REQUEST',
+        'VALIDATION_ERROR',
+        'UNAUTHORIZED',
+        ...person,
+        'BOOK_NOT_FOUND',
+        'CELL_UNAVAILABLE',
+      ];
     case 'public':
       return fromElsewhere;
     case 'own':

@@ -1,5 +1,5 @@
 import type { Operations } from '../../../service/src/http/guard-operations.ts';
-import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
+import { listAllOperations } from '../../../service/src/http/list-all-operations.ts';
 import { renderJson } from '../render-json.ts';
 import { buildOpenApi } from './build-openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -9,7 +9,7 @@ const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
 /** Every operation, also optional ones such as single sign-on. */
 export function serviceOperations(): Operations {
-  return listApiOperations(UNUSED as ApiDeps);
+  return listAllOperations(UNUSED);
 }
 
 export function describeService(): OpenApiDocument {

@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { COUNTRIES, OPERATORS } from '../../../service/src/domain/operator.ts';
 import { FIELD_CODES, Refusal } from '../../../service/src/domain/refusal.ts';
 import { TRANSFER_STATUSES } from '../../../service/src/domain/transfer-state.ts';
-import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
+import { listAllOperations } from '../../../service/src/http/list-all-operations.ts';
 import type { Operation } from '../../../service/src/http/server/api-operation.ts';
 import type { MerchantCaller } from '../../../service/src/http/server/caller.ts';
 import type { JsonLimits } from '../../../service/src/http/server/json-limits.ts';
@@ -34,6 +34,7 @@ const BOOK = {
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   isSuspended: false,
   controlsVersion: null,
+  cell: 'main',
 } as const;
 
 /** A person who may do everything, everywhere. */
@@ -75,7 +76,7 @@ const CHECKS_CODE_AT_ONCE = ['setUpTotp'];
 
 type AnyOperation = Operation<typeof CALLER>;
 
-const { book, ...areas } = listApiOperations(WORK as ApiDeps);
+const { book, ...areas } = listAllOperations(WORK);
 const forKeys: readonly AnyOperation[] = book.filter(
   ({ operationId }) => !ANSWERS_WITH_PROBLEMS.includes(operationId),
 );

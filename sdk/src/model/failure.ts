@@ -39,6 +39,7 @@ export const ERROR_CODES = [
   'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
   'UNAVAILABLE',
+  'CELL_UNAVAILABLE',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

@@ -21,7 +21,7 @@ import {
   type RecordedAttempt,
   recordAttempts,
 } from '../webhooks/record-attempts.ts';
-import type { Runtime } from './runtime.ts';
+import type { CellRuntime } from './cell-runtime.ts';
 
 const INITIATE_CONCURRENCY = 1;
 const MOVE_CONCURRENCY = 1;
@@ -57,7 +57,7 @@ export type CommitQueues = Readonly<{
 }>;
 
 type QueueDeps = Pick<
-  Runtime,
+  CellRuntime,
   'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
 >;
 

@@ -1,24 +1,35 @@
 import { countImpossible } from '../approvals/count-impossible.ts';
+import { askCells } from '../cells/ask-cells.ts';
 import { toFloatFigures } from '../floats/float-figures.ts';
 import { listFloats } from '../floats/list-floats.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { countUnresolved } from '../recipients/count-unresolved.ts';
+import { createCachedReading } from '../telemetry/cached-reading.ts';
+import type { UnfinishedCounts } from '../telemetry/metric-sources.ts';
 import { countUnfinished } from '../transfers/read/count-unfinished.ts';
 import { countOpenIncidents } from '../transfers/read/list-incidents.ts';
-import type { CommitQueues } from './commit-queues.ts';
+import { addCounts } from './add-counts.ts';
+import type { ComposedCell } from './cell.ts';
+import type { CellKeeper } from './cell-keeper.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Connects the gauges that are read when metrics are shown. */
 export function connectMetrics(
-  { metrics, reads, routes }: Runtime,
-  commitQueues: CommitQueues,
+  { metrics, monotonicMs, directory, routes }: Runtime,
+  cells: CellKeeper<ComposedCell>,
 ): void {
+  const readAlone = createCachedReading({
+    read: async () => (await cells.alone()?.database.isReady()) === true,
+    monotonicMs,
+  });
   metrics.connectSources({
-    commitQueuesWaiting: () => ({
-      initiate: commitQueues.initiations.waiting(),
-      move: commitQueues.moves.waiting(),
-      attempt: commitQueues.attempts.waiting(),
-      callback: commitQueues.callbacks.waiting(),
-    }),
+    commitQueuesWaiting: () => cells.composed().flatMap((cell) => countWaiting(cell, cells)),
+    async cells() {
+      const alone = cells.alone();
+      if (alone !== undefined) return [{ name: alone.name, isUp: (await readAlone()) === true }];
+      const answering = cells.answering().map(({ name }) => ({ name, isUp: true }));
+      return [...answering, ...cells.down().map((name) => ({ name, isUp: false }))];
+    },
     routes: () =>
       routes.all().map(({ name, limiter }) => ({
         name,
@@ -26,18 +37,36 @@ export function connectMetrics(
         used: limiter.used(),
       })),
     async floats() {
-      return (await listFloats(reads)).map(toFloatFigures);
+      return (await listFloats(directory)).map(toFloatFigures);
     },
     async countUnfinished() {
-      const { states, doubts } = await countUnfinished(reads);
-      return {
-        inState: states,
-        oldest: states,
-        doubts,
-        recipientsUnresolved: await countUnresolved(reads),
-        incidentsOpen: await countOpenIncidents(reads),
-        approvalsImpossible: await countImpossible(reads),
-      };
+      const alone = cells.alone();
+      if (alone !== undefined) return countCell(alone.database);
+      const { answers } = await askCells(cells.answering(), ({ database }) => countCell(database));
+      return addCounts(answers.map(({ answer }) => answer));
     },
   });
+}
+
+function countWaiting({ name, commitQueues }: ComposedCell, cells: CellKeeper<ComposedCell>) {
+  const { initiations, moves, attempts, callbacks } = commitQueues;
+  const cell = cells.hasSeveral() ? name : undefined;
+  return [
+    { cell, queue: 'initiate', waiting: initiations.waiting() },
+    { cell, queue: 'move', waiting: moves.waiting() },
+    { cell, queue: 'attempt', waiting: attempts.waiting() },
+    { cell, queue: 'callback', waiting: callbacks.waiting() },
+  ];
+}
+
+async function countCell(database: Queryable): Promise<UnfinishedCounts> {
+  const { states, doubts } = await countUnfinished(database);
+  return {
+    inState: states,
+    oldest: states,
+    doubts,
+    recipientsUnresolved: await countUnresolved(database),
+    incidentsOpen: await countOpenIncidents(database),
+    approvalsImpossible: await countImpossible(database),
+  };
 }

@@ -3,10 +3,10 @@ import { createDispatcher } from '../dispatcher/dispatcher.ts';
 import { observeOutcome } from '../dispatcher/observe-outcome.ts';
 import { createScanner } from '../dispatcher/scanner.ts';
 import { createScheduleScanner } from '../dispatcher/schedule-scanner.ts';
+import type { CellRuntime } from './cell-runtime.ts';
 import type { CommitQueues } from './commit-queues.ts';
-import type { Runtime } from './runtime.ts';
 
-export function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
+export function composeDispatcher(runtime: CellRuntime, { moves }: CommitQueues) {
   const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = runtime;
   const { leaseOwner, metrics } = runtime;
   const deps = {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { StartRefused } from '../config/start-refused.ts';
-import { readConsoleFiles } from '../http/console/console-files.ts';
+import { type ConsoleFiles, readConsoleFiles } from '../http/console/console-files.ts';
 import { createServer, type HttpServer, type HttpServerDeps } from '../http/create-server.ts';
-import { type ApiDeps, listApiOperations } from '../http/list-api-operations.ts';
+import type { Operations } from '../http/guard-operations.ts';
 import { renderRefusalData } from '../http/merchant-api/render-refusal-data.ts';
 import { createProcessMemory } from '../http/server/process-memory.ts';
 import type { CallbackReceiver } from '../http/server/serve-callbacks.ts';
-import { createKeyAuthenticator } from '../merchants/authenticate-key.ts';
-import { probeWrite } from '../schema/probe-write.ts';
+import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
+import { createPlacedAuthenticator } from '../merchants/place-keys.ts';
+import type { SessionFinder } from '../people/session.ts';
+import type { ComposedCell } from './cell.ts';
+import type { CellKeeper } from './cell-keeper.ts';
+import { composeHealth } from './health.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Where the service listens. */
@@ -25,15 +29,21 @@ export type Listeners = Readonly<{
 const NOT_BUILT =
   'the console is not built, so /console is not there: build it with npm run build -w console and start again';
 
+type Served = Readonly<{
+  operations: Operations;
+  findSession: SessionFinder;
+  callbacks: CallbackReceiver;
+}>;
+
 /** One server for keys and people, or one for each where CONSOLE_PORT is set. */
 export function composeListeners(
   runtime: Runtime,
-  callbacks: CallbackReceiver,
-  api: ApiDeps,
+  cells: CellKeeper<ComposedCell>,
+  { operations, findSession, callbacks }: Served,
 ): Listeners {
   const { hasConsole, host, port, consolePort } = runtime.config;
-  const common = listCommon(runtime, api);
-  const forKeys = { authenticator: createAuthenticator(runtime), callbacks };
+  const common = listCommon(runtime, cells, operations);
+  const forKeys = { authenticator: createAuthenticator(runtime, cells), callbacks };
   if (!hasConsole) {
     const server = composeServer(runtime, { ...common, ...forKeys, ...NOT_FOR_PEOPLE });
     return {
@@ -44,7 +54,7 @@ export function composeListeners(
       drain: () => server.drain(),
     };
   }
-  const forPeople = listForPeople(runtime, api);
+  const forPeople = { findSession, consoleFiles: readFiles(runtime) };
   if (consolePort === undefined) {
     const server = composeServer(runtime, { ...common, ...forKeys, ...forPeople });
     return {
@@ -69,35 +79,37 @@ export function composeListeners(
 const NOT_FOR_PEOPLE = { findSession: undefined, consoleFiles: undefined } as const;
 const NOT_FOR_KEYS = { authenticator: undefined, callbacks: undefined } as const;
 
-function listForPeople({ logger }: Runtime, { sessions }: ApiDeps) {
-  const consoleFiles = readConsoleFiles();
-  if (consoleFiles === undefined) logger.warn({}, NOT_BUILT);
-  return { findSession: sessions.findSession, consoleFiles };
+function readFiles({ logger }: Runtime): ConsoleFiles | undefined {
+  const files = readConsoleFiles();
+  if (files === undefined) logger.warn({}, NOT_BUILT);
+  return files;
 }
 
-function createAuthenticator({ reads, now, monotonicMs, logger }: Runtime) {
-  return createKeyAuthenticator({
-    database: reads,
-    now,
+function createAuthenticator(
+  { directory, monotonicMs }: Runtime,
+  cells: CellKeeper<ComposedCell>,
+): KeyAuthenticator {
+  return createPlacedAuthenticator({
+    directory,
     monotonicMs,
-    onError: (error) => logger.warn({ err: error }, 'reading a key in the background failed'),
+    alone: () => cells.alone()?.authenticator,
+    authenticatorOf: (name) => cells.named(name).authenticator,
   });
 }
 
-function listCommon({ reads, now, monotonicMs, metrics, logger }: Runtime, api: ApiDeps) {
+function listCommon(
+  { now, monotonicMs, metrics, logger }: Runtime,
+  cells: CellKeeper<ComposedCell>,
+  operations: Operations,
+) {
   return {
-    operations: listApiOperations(api),
+    operations,
     now,
     metrics,
     logger,
     monotonicMs,
     newRequestId: () => randomUUID(),
-    databaseAnswers: () => reads.isReady(),
-    databaseWrites: () =>
-      probeWrite(reads).catch((error: unknown) => {
-        logger.error({ err: error }, 'the database cannot write');
-        throw error;
-      }),
+    ...composeHealth(logger, cells),
     memory: createProcessMemory(),
     renderRefusalData,
   };

@@ -10,26 +10,13 @@ import type { Routes } from '../operators/routes/route.ts';
 import { createRoutes } from '../operators/routes/routes.ts';
 import { createStoppedRoutes, type StoppedRoutes } from '../operators/routes/stopped-routes.ts';
 import { createSandboxRoute } from '../operators/sandbox/sandbox-route.ts';
-import { createAdmission } from '../postgres/admit-connections.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
-import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
+import type { Admission } from '../postgres/admit-connections.ts';
+import type { Database } from '../postgres/database.ts';
 import { sampleLogs } from '../telemetry/log-sampler.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
-
-/** Connections of one process: writers commit groups, readers serve everything else. */
-const WRITERS_MAX = 12;
-/** One for each kind of group that moves money. */
-const GROUP_WRITERS_MAX = 3;
-const READERS_MAX = 8;
-/**
- * How long a whole group waits for one locked wallet, and with it all commands behind the group. Far longer than other
- * processes normally keep a wallet locked.
- */
-const GROUP_LOCK_TIMEOUT_MS = 1_000;
-/** Past this deadline the response is 503, and the group's outcome is unknown. */
-const COMMIT_DEADLINE_MS = 8_000;
+import { createServerAdmission, openDirectory } from './databases.ts';
 
 export type ComposeOptions = Readonly<{
   config: Config;
@@ -46,7 +33,7 @@ export type ComposeOptions = Readonly<{
   alone: boolean;
 }>;
 
-/** What everything else is built from. The real clock, randomness and timers come only from here. */
+/** What all cells share. The real clock, randomness and timers come only from here. */
 export type Runtime = ComposeOptions &
   Readonly<{
     now: () => Date;
@@ -55,10 +42,10 @@ export type Runtime = ComposeOptions &
     newId: () => string;
     leaseOwner: string;
     metrics: Metrics;
-    writes: Database;
-    /** For groups of transfers: gives up soon when one of their wallets is locked. */
-    groupWrites: Database;
-    reads: Database;
+    /** Decides about new connections to the server of the directory. */
+    admission: Admission;
+    /** People, keys, routes and what else is not of one book. */
+    directory: Database;
     routes: Routes;
     live: ReloadableRoutes;
     stoppedRoutes: StoppedRoutes;
@@ -71,26 +58,8 @@ export function createRuntime(options: ComposeOptions): Runtime {
   const wait = (ms: number) => waitMs(ms);
   const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
   const logger = sampleLogs({ logger: options.logger, monotonicMs, wait: waitIdly });
-  const admission = createAdmission({
-    allowUnsafe: config.allowUnsafeDatabase,
-    onRefused: (error) => logger.error({ err: error }, 'a new database connection was refused'),
-  });
-  const open = (
-    name: string,
-    connectionsMax: number,
-    options: Pick<DatabaseOptions, 'keepPlans' | 'lockTimeoutMs'>,
-  ) =>
-    openDatabase({
-      connectionString,
-      applicationName: `kafue ${name} ${process.pid}`,
-      connectionsMax,
-      ...options,
-      admission,
-      deadlineMs: COMMIT_DEADLINE_MS,
-      searchPath: searchPathOf(MAIN_CELL),
-      onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-    });
-  const writes = open('writer', WRITERS_MAX, { keepPlans: true });
+  const admission = createServerAdmission({ config, logger });
+  const directory = openDirectory({ config, logger }, { connectionString, admission });
   const stoppedRoutes = createStoppedRoutes();
   const live = createLiveRoutes(
     {
@@ -100,7 +69,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
       random: Math.random,
       newUuid: randomUUID,
       keepCredentials: createCredentialKeepers({
-        database: writes,
+        database: directory,
         sealer: options.credentialSealer,
         wait: waitIdly,
         logger,
@@ -122,12 +91,8 @@ export function createRuntime(options: ComposeOptions): Runtime {
     newId: createUuidV7Source(Date.now, randomFillSync),
     leaseOwner: randomUUID(),
     metrics: createMetrics({ monotonicMs }),
-    writes,
-    groupWrites: open('group writer', GROUP_WRITERS_MAX, {
-      keepPlans: true,
-      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,
-    }),
-    reads: open('reader', READERS_MAX, {}),
+    admission,
+    directory,
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
       live,

@@ -3,13 +3,13 @@ import { createScreeningSender } from '../screening-sender/screening-sender.ts';
 import { createWebhookSender, type WebhookSender } from '../webhook-sender/webhook-sender.ts';
 import { createSafePoster, type SafePoster } from '../webhooks/safe-post/post-safely.ts';
 import { createHostResolver, isOwnAddress } from '../webhooks/safe-post/resolve-host.ts';
+import type { CellRuntime } from './cell-runtime.ts';
 import type { CommitQueues } from './commit-queues.ts';
-import type { Runtime } from './runtime.ts';
 
 /** POSTs to webhook endpoints that take longer are aborted, and sent again by the next process. */
 const DELIVERY_DRAIN_MS = 2_000;
 
-export function composeSender(runtime: Runtime, { attempts }: CommitQueues): WebhookSender {
+export function composeSender(runtime: CellRuntime, { attempts }: CommitQueues): WebhookSender {
   const { writes, leaseOwner, now, monotonicMs, metrics, logger, config, sealer } = runtime;
   return createWebhookSender({
     database: writes,
@@ -32,7 +32,7 @@ export function composeSender(runtime: Runtime, { attempts }: CommitQueues): Web
   });
 }
 
-export function composeScreening(runtime: Runtime): BackgroundLoop {
+export function composeScreening(runtime: CellRuntime): BackgroundLoop {
   const { writes, leaseOwner, routes, now, monotonicMs, metrics, logger, config, sealer } = runtime;
   return createScreeningSender({
     database: writes,
@@ -49,7 +49,7 @@ export function composeScreening(runtime: Runtime): BackgroundLoop {
 }
 
 /** Merchants choose the addresses, so none of this machine or its network may be called. */
-function composePoster({ now, monotonicMs }: Runtime): SafePoster {
+function composePoster({ now, monotonicMs }: CellRuntime): SafePoster {
   return createSafePoster({
     resolve: createHostResolver(),
     isOwn: isOwnAddress,

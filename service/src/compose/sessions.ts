@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts';
 
 /** What signing in and a person's own account work with. */
 export function composeSessions(runtime: Runtime): SessionApiDeps {
-  const { reads: database, now, newId, sealer, metrics, logger, alone, config } = runtime;
+  const { directory: database, now, newId, sealer, metrics, logger, alone, config } = runtime;
   return {
     database,
     now,

@@ -12,3 +12,6 @@ export type Book = Readonly<{
   /** Counts the changes of its policy, lists and screeners; null: it has none. */
   controlsVersion: number | null;
 }>;
+
+/** A book as a caller names it, with the name of the cell that it is in. */
+export type PlacedBook = Book & Readonly<{ cell: string }>;

@@ -270,6 +270,12 @@ export const REFUSALS = {
     retryable: true,
     message: 'The service cannot take this now. Nothing was stored: try again after Retry-After.',
   },
+  CELL_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    message:
+      'The database of this book cannot be reached now. Nothing was stored: try again after Retry-After.',
+  },
 } as const satisfies Readonly<Record<string, RefusalRule>>;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -50,6 +50,8 @@ export type HttpServerDeps = Readonly<{
   databaseAnswers: () => Promise<boolean>;
   /** For readiness: rejects while nothing can be stored. */
   databaseWrites: () => Promise<void>;
+  /** For readiness: the names of the cells that do not answer, where there are several. */
+  cellsDown?: () => readonly string[];
   /** What the process has of memory; tests have their own. */
   memory: ProcessMemory;
   /** Receives operators' callbacks. Undefined: there is no path for them. */

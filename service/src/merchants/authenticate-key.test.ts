@@ -20,6 +20,7 @@ describe('authenticating a key', () => {
         feeTerms: { fixedMinor: 25n, basisPoints: 150 },
         isSuspended: false,
         controlsVersion: null,
+        cell: 'main',
       },
       scopes: ['read'],
       addresses: ['10.0.0.0/8', '41.72.96.7/32', '2001:db8::/32'],

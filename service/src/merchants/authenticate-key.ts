@@ -3,7 +3,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
 import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
 import { createKeyLookups, type Lookup } from './key-lookups.ts';
-import { readLiveKeys } from './read-live-keys.ts';
+import { type LiveKey, readLiveKeys } from './read-live-keys.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 /** What the database said this long ago is used as it is. */
@@ -37,6 +37,8 @@ type KnownKey = Look & {
 type Asking<Answer> = Readonly<{ startedMs: number; answer: Promise<Answer> }>;
 
 export type AuthenticatorDeps = Readonly<{
+  /** The name of the cell whose keys these are, and a handle of it. */
+  cell: string;
   database: Queryable;
   now: () => Date;
   monotonicMs: () => number;
@@ -90,7 +92,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     return answer;
   }
 
-  function remember(text: string, { found, askedAtMs }: Lookup): KnownKey | undefined {
+  function remember(text: string, { found, askedAtMs }: Lookup<LiveKey>): KnownKey | undefined {
     const cached = known.get(text);
     if (found === undefined) {
       if (cached === undefined || cached.askedAtMs <= askedAtMs) known.delete(text);
@@ -163,9 +165,10 @@ const NEVER: Look = { version: 0, askedAtMs: Number.NEGATIVE_INFINITY };
 /** Keys in use have a queue of their own: keys that are not cached cannot delay them. */
 const RENEWALS_OWNER = 'renewals';
 
-function openLookups({ database, monotonicMs, wait }: AuthenticatorDeps, keysCachedMax: number) {
+function openLookups(deps: AuthenticatorDeps, keysCachedMax: number) {
+  const { cell: name, database, monotonicMs, wait } = deps;
   const lookupDeps = {
-    readLiveKeys: (hashes: readonly string[]) => readLiveKeys(database, hashes),
+    read: (hashes: readonly string[]) => readLiveKeys({ name, database }, hashes),
     monotonicMs,
     wait: wait ?? ((ms: number) => waitMs(ms)),
   };

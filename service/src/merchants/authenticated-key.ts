@@ -1,5 +1,5 @@
 import type { KeyActor } from '../domain/actor.ts';
-import type { Book } from '../domain/book.ts';
+import type { PlacedBook } from '../domain/book.ts';
 
 export const SCOPES = ['transfers:write', 'recipients:write', 'read'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -8,7 +8,7 @@ export type Scope = (typeof SCOPES)[number];
 export type AuthenticatedKey = Readonly<{
   id: string;
   actor: KeyActor;
-  book: Book;
+  book: PlacedBook;
   scopes: readonly Scope[];
   /** CIDR ranges; empty: any address. */
   addresses: readonly string[];

@@ -15,7 +15,7 @@ function createScene() {
   };
   const lookups = createKeyLookups(
     {
-      readLiveKeys(hashes) {
+      read(hashes) {
         const answer: Answer = Promise.withResolvers();
         scene.statements.push({ hashes, answer });
         return answer.promise;

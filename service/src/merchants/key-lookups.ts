@@ -1,6 +1,5 @@
 import { refuse } from '../domain/refusal.ts';
 import { createFairQueue } from '../postgres/fair-queue.ts';
-import type { LiveKey } from './read-live-keys.ts';
 
 /** Keys that one statement looks up: a few milliseconds of an index. */
 const KEYS_PER_STATEMENT_MAX = 256;
@@ -8,18 +7,19 @@ const KEYS_PER_STATEMENT_MAX = 256;
 const STATEMENTS_UNDER_WAY_MAX = 2;
 
 /** What the database said, and when it was asked. */
-export type Lookup = Readonly<{ found: LiveKey | undefined; askedAtMs: number }>;
+export type Lookup<Found> = Readonly<{ found: Found | undefined; askedAtMs: number }>;
 
-export type KeyLookups = Readonly<{
+export type KeyLookups<Found> = Readonly<{
   /**
    * Joins a lookup about the same key that waits or was just asked. Refuses with RATE_LIMITED when
    * too many keys wait, of this owner or in all.
    */
-  find(hash: string, owner: string): Promise<Lookup>;
+  find(hash: string, owner: string): Promise<Lookup<Found>>;
 }>;
 
-type LookupDeps = Readonly<{
-  readLiveKeys: (hashes: readonly string[]) => Promise<ReadonlyMap<string, LiveKey>>;
+type LookupDeps<Found> = Readonly<{
+  /** What the database knows of these hashes, by hash. */
+  read: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;
 }>;
@@ -33,23 +33,26 @@ type LookupOptions = Readonly<{
   waitingPerOwnerMax: number;
 }>;
 
-type PendingLookup = {
+type PendingLookup<Found> = {
   readonly hash: string;
   readonly owner: string;
   /** Undefined while it waits. */
   askedAtMs: number | undefined;
-  resolve: (lookup: Lookup) => void;
+  resolve: (lookup: Lookup<Found>) => void;
   reject: (error: unknown) => void;
-  answer: Promise<Lookup>;
+  answer: Promise<Lookup<Found>>;
 };
 
 /**
  * Looks keys up in groups, at a bounded pace, owners taking turns. However many keys are invented, the
  * database sees a few statements a second, and a key that exists waits for one or two of them.
  */
-export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyLookups {
-  const queue = createFairQueue<PendingLookup>();
-  const lookups = new Map<string, PendingLookup>();
+export function createKeyLookups<Found>(
+  deps: LookupDeps<Found>,
+  options: LookupOptions,
+): KeyLookups<Found> {
+  const queue = createFairQueue<PendingLookup<Found>>();
+  const lookups = new Map<string, PendingLookup<Found>>();
   const waitingByOwner = new Map<string, number>();
   let underWay = 0;
   let isPausing = false;
@@ -71,14 +74,14 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
     begin();
   }
 
-  async function ask(group: readonly PendingLookup[]): Promise<void> {
+  async function ask(group: readonly PendingLookup<Found>[]): Promise<void> {
     const askedAtMs = deps.monotonicMs();
     for (const lookup of group) {
       lookup.askedAtMs = askedAtMs;
       countWaiting(lookup.owner, -1);
     }
     try {
-      const found = await deps.readLiveKeys(group.map(({ hash }) => hash));
+      const found = await deps.read(group.map(({ hash }) => hash));
       for (const { hash, resolve } of group) resolve({ found: found.get(hash), askedAtMs });
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -106,7 +109,7 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
       if (isFull(owner)) {
         return Promise.reject(refuse('RATE_LIMITED', { retryAfterSeconds: 1 }));
       }
-      const lookup = createLookup(hash, owner);
+      const lookup = createLookup<Found>(hash, owner);
       lookups.set(hash, lookup);
       queue.push(owner, lookup);
       countWaiting(owner, 1);
@@ -116,12 +119,12 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
     },
   };
 
-  function isFresh({ askedAtMs }: PendingLookup): boolean {
+  function isFresh({ askedAtMs }: PendingLookup<Found>): boolean {
     return askedAtMs === undefined || deps.monotonicMs() - askedAtMs <= options.freshMs;
   }
 }
 
-function createLookup(hash: string, owner: string): PendingLookup {
-  const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
+function createLookup<Found>(hash: string, owner: string): PendingLookup<Found> {
+  const { promise, resolve, reject } = Promise.withResolvers<Lookup<Found>>();
   return { hash, owner, askedAtMs: undefined, resolve, reject, answer: promise };
 }

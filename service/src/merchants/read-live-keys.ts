@@ -11,13 +11,13 @@ export type LiveKey = Readonly<{
   accessVersion: number;
 }>;
 
-/** The live keys among these hashes, by hash: one statement, however many are asked for. */
+/** The live keys of this cell among these hashes, by hash: one statement, however many are asked for. */
 export async function readLiveKeys(
-  database: Queryable,
+  { name, database }: Readonly<{ name: string; database: Queryable }>,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, LiveKey>> {
   const rows = await database.query<KeyRow>(FIND, [hashes]);
-  return new Map(rows.map((row) => [row.hash, toLiveKey(row)]));
+  return new Map(rows.map((row) => [row.hash, toLiveKey(row, name)]));
 }
 
 type KeyRow = {
@@ -37,7 +37,7 @@ type KeyRow = {
   access_version: number;
 };
 
-function toLiveKey(row: KeyRow): LiveKey {
+function toLiveKey(row: KeyRow, cell: string): LiveKey {
   const feeTerms = { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points };
   return {
     key: {
@@ -50,6 +50,7 @@ function toLiveKey(row: KeyRow): LiveKey {
         feeTerms,
         isSuspended: row.is_suspended,
         controlsVersion: row.controls_version,
+        cell,
       },
       scopes: row.scopes,
       addresses: row.addresses,

@@ -45,6 +45,7 @@ describe('keys', () => {
   /** A new authenticator each time: one without a cache. */
   async function opens(keyText: string): Promise<boolean> {
     const fresh = createKeyAuthenticator({
+      cell: 'main',
       database: test.database,
       now,
       monotonicMs: () => 0,

@@ -1,3 +1,4 @@
+import { FIRST_CELL } from '../cells/cell.ts';
 import type { GivenRole, MerchantRole, StaffRole } from '../domain/roles.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -82,6 +83,7 @@ function toMemberships(rows: readonly RoleRow[], books: readonly BookRow[]): Mem
       .filter((book) => roles.some(({ bookId }) => bookId === null || bookId === book.id))
       .map(({ fixedMinor, basisPoints, ...book }) => ({
         ...book,
+        cell: FIRST_CELL,
         feeTerms: { fixedMinor: BigInt(fixedMinor), basisPoints },
       })),
   }));

@@ -14,6 +14,7 @@ const PLAIN_FIELDS = [
   'status',
   'elapsedMs',
   'address',
+  'cell',
   'bookId',
   'keyId',
   'personId',

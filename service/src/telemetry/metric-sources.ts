@@ -27,8 +27,14 @@ export type UnfinishedCounts = Readonly<{
 
 /** Where the values come from that are read at each scrape. */
 export type MetricSources = Readonly<{
-  /** By queue: how many commands wait for a commit. */
-  commitQueuesWaiting: () => Readonly<Record<string, number>>;
+  /** How many commands wait for a commit. `cell`: while there are several. */
+  commitQueuesWaiting: () => readonly Readonly<{
+    cell: string | undefined;
+    queue: string;
+    waiting: number;
+  }>[];
+  /** Every cell, and whether it answers. */
+  cells: () => Promise<readonly Readonly<{ name: string; isUp: boolean }>[]>;
   /** Every way to an operator: whether it takes payouts now, and what is on its way there. */
   routes: () => readonly Readonly<{ name: string; isOpen: boolean; used: number }>[];
   countUnfinished: () => Promise<UnfinishedCounts>;
@@ -58,11 +64,12 @@ export function registerSources(
     new Gauge({
       name: 'kafue_commit_queue_waiting',
       help: 'Commands that wait for a commit.',
-      labelNames: ['queue'],
+      labelNames: ['cell', 'queue'],
       registers: [],
       collect() {
-        for (const [queue, waiting] of Object.entries(commitQueuesWaiting())) {
-          this.set({ queue }, waiting);
+        this.reset();
+        for (const { cell, queue, waiting } of commitQueuesWaiting()) {
+          this.set(cell === undefined ? { queue } : { cell, queue }, waiting);
         }
       },
     }),
@@ -86,6 +93,18 @@ export function registerSources(
       registers: [],
       collect() {
         for (const { name, used } of routes()) this.set({ route: name }, used);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_cell_up',
+      help: '1 while the database of a cell answers, else 0.',
+      labelNames: ['cell'],
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const { name, isUp } of await sources.cells()) this.set({ cell: name }, isUp ? 1 : 0);
       },
     }),
   );

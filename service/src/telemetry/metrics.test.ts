@@ -63,7 +63,14 @@ describe('metrics', () => {
     metrics.countDeliveryAttempt('delivered', 12);
     metrics.observeDeliveryDelay(7);
     metrics.connectSources({
-      commitQueuesWaiting: () => ({ initiate: 5, move: 0 }),
+      commitQueuesWaiting: () => [
+        { cell: 'main', queue: 'initiate', waiting: 5 },
+        { cell: 'main', queue: 'move', waiting: 0 },
+      ],
+      cells: async () => [
+        { name: 'main', isUp: true },
+        { name: 'east', isUp: false },
+      ],
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       countUnfinished: async () => COUNT_UNFINISHED,
       floats: async () => [FLOAT],
@@ -73,13 +80,29 @@ describe('metrics', () => {
     assert.ok(text.split('# TYPE ').length > 30);
   });
 
+  it('tell cells apart once there are several', async () => {
+    const metrics = createMetrics({ monotonicMs: () => 0 });
+    let cell: string | undefined;
+    const observe = metrics.commitQueue('initiate', () => cell);
+    observe({ size: 3, elapsedMs: 1 });
+    cell = 'main';
+    observe({ size: 4, elapsedMs: 1 });
+    const { text } = await metrics.render();
+    assert.match(text, /^kafue_commit_queue_group_size_sum\{queue="initiate"\} 3$/m);
+    assert.match(text, /^kafue_commit_queue_group_size_sum\{cell="main",queue="initiate"\} 4$/m);
+  });
+
   it('read the sources when looked at, the database only every few seconds', async () => {
     let nowMs = 0;
     let asked = 0;
     let unfinished: () => Promise<UnfinishedCounts> = async () => COUNT_UNFINISHED;
     const metrics = createMetrics({ monotonicMs: () => nowMs });
     metrics.connectSources({
-      commitQueuesWaiting: () => ({ initiate: 5 }),
+      commitQueuesWaiting: () => [{ cell: undefined, queue: 'initiate', waiting: 5 }],
+      cells: async () => [
+        { name: 'main', isUp: true },
+        { name: 'east', isUp: false },
+      ],
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       countUnfinished: () => {
         asked += 1;
@@ -89,6 +112,8 @@ describe('metrics', () => {
     });
     const first = (await metrics.render()).text;
     assert.match(first, /^kafue_commit_queue_waiting\{queue="initiate"\} 5$/m);
+    assert.match(first, /^kafue_cell_up\{cell="main"\} 1$/m);
+    assert.match(first, /^kafue_cell_up\{cell="east"\} 0$/m);
     assert.match(first, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);
     assert.match(first, /^kafue_incidents_open 4$/m);
     assert.match(first, /^kafue_float_spendable\{route="mtn-zm",currency="ZMW"\} 99.5$/m);

@@ -31,8 +31,11 @@ type DeliveryResult = 'pending' | 'delivered' | 'failed' | 'leaseLost';
 
 export type Metrics = Readonly<{
   operation(name: string): OperationMetrics;
-  /** For `observe` of a commit queue. */
-  commitQueue(queue: string): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
+  /** For `observe` of a commit queue. `cell`: the name of its cell, while there are several. */
+  commitQueue(
+    queue: string,
+    cell?: () => string | undefined,
+  ): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
   countOutcome(labels: OutcomeLabels): void;
   /** An operator's answer that came after the transfer had moved on, or contradicts its end. */
   countUnexpectedOutcome(kind: 'superseded' | 'contradicted'): void;
@@ -135,21 +138,27 @@ function commitQueueMetrics(registers: Registry[]): Metrics['commitQueue'] {
   const sizes = new Histogram({
     name: 'kafue_commit_queue_group_size',
     help: 'Commands that shared one commit.',
-    labelNames: ['queue'],
+    labelNames: ['cell', 'queue'],
     buckets: GROUP_SIZES,
     registers,
   });
   const seconds = new Histogram({
     name: 'kafue_commit_queue_seconds',
     help: 'Time to store and commit one group.',
-    labelNames: ['queue'],
+    labelNames: ['cell', 'queue'],
     buckets: SECONDS,
     registers,
   });
-  return (queue) => {
-    const size = sizes.labels({ queue });
-    const duration = seconds.labels({ queue });
+  return (queue, cellOf = () => undefined) => {
+    const seriesOf = (cell: string | undefined) => {
+      const labels = cell === undefined ? { queue } : { cell, queue };
+      return { cell, size: sizes.labels(labels), duration: seconds.labels(labels) };
+    };
+    let series = seriesOf(cellOf());
     return (group) => {
+      const cell = cellOf();
+      if (cell !== series.cell) series = seriesOf(cell);
+      const { size, duration } = series;
       size.observe(group.size);
       duration.observe(group.elapsedMs / 1000);
     };

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MERCHANT_ROLES, type MerchantRole, STAFF_ROLES } from '../../src/domain/roles.ts';
 import type { Mode } from '../../src/domain/transfer.ts';
 import { PREFIXES } from '../../src/http/guard-operations.ts';
-import { type ApiDeps, listApiOperations } from '../../src/http/list-api-operations.ts';
+import { listAllOperations } from '../../src/http/list-all-operations.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { openContract } from './open-contract.ts';
@@ -25,7 +25,7 @@ const MODES: readonly Mode[] = ['test', 'live'];
 
 /** Stands for all that operations work with: here only their methods and paths are read. */
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
-const operations = listApiOperations(UNUSED as ApiDeps);
+const operations = listAllOperations(UNUSED);
 
 /** For keys and people, and for people alone. */
 const bookOperations: readonly Operation[] = [

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, PersonActor } from '../../domain/actor.ts';
-import type { Book } from '../../domain/book.ts';
+import type { PlacedBook } from '../../domain/book.ts';
 import type { Session } from '../../people/session.ts';
 import type { BucketTable } from './token-bucket.ts';
 
 /** What the server needs to know of any caller: the owner of its limits, and the book for the log. */
-export type Caller = Readonly<{ id: string; actor: Actor; book?: Book }>;
+export type Caller = Readonly<{ id: string; actor: Actor; book?: PlacedBook }>;
 
 /** Calls an operation of one book: an API key, or a person who named the book. */
-export type BookCaller = Caller & Readonly<{ book: Book }>;
+export type BookCaller = Caller & Readonly<{ book: PlacedBook }>;
 
 /** A person with a session. */
 export type PersonCaller = Caller & Readonly<{ actor: PersonActor; session: Session }>;

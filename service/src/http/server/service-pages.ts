@@ -45,6 +45,8 @@ type PageDeps = Readonly<{
   isDraining: () => boolean;
   databaseAnswers: () => Promise<boolean>;
   databaseWrites: () => Promise<void>;
+  /** The names of the cells that do not answer, where there are several. */
+  cellsDown?: () => readonly string[];
   monotonicMs: () => number;
   metrics: Pick<Metrics, 'render'>;
   metricsToken: string | undefined;
@@ -114,9 +116,11 @@ function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
     if (deps.isDraining()) reasons.push('draining');
     if ((await databaseAnswers()) !== true) reasons.push('database');
     else if ((await databaseWrites()) !== true) reasons.push('database writes');
+    const down = deps.cellsDown?.() ?? [];
+    const cells = down.length === 0 ? {} : { cellsDown: down };
     return reasons.length === 0
-      ? json(200, { status: 'ready' })
-      : json(503, { status: 'not ready', reasons });
+      ? json(200, { status: 'ready', ...cells })
+      : json(503, { status: 'not ready', reasons, ...cells });
   };
 }
 

@@ -32,7 +32,8 @@ export function streamBookOperation(hub: ChangeHub): PeopleOperation {
   };
 }
 
-export function streamOperationsOperation(hub: ChangeHub): StaffOperation {
+/** `hubs`: one for each cell. */
+export function streamOperationsOperation(hubs: () => readonly ChangeHub[]): StaffOperation {
   return {
     method: 'GET',
     path: '/stream',
@@ -44,9 +45,15 @@ export function streamOperationsOperation(hub: ChangeHub): StaffOperation {
     answersWith: 'stream',
     schema: NO_DATA,
     async handle({ caller: { session } }) {
-      await hub.prepare();
+      const asked = hubs();
+      await Promise.all(asked.map((hub) => hub.prepare()));
       const listener = { sessionId: session.id, book: null, mayReadPayouts: true };
-      return { status: 200, begin: (stream) => hub.add(listener, stream) };
+      return {
+        status: 200,
+        begin(stream) {
+          for (const hub of asked) hub.add(listener, stream);
+        },
+      };
     },
   };
 }

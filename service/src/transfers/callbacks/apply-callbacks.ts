@@ -8,7 +8,7 @@ export const CALLBACKS_AT_ONCE_MAX = 500;
  * so a callback that concerns no transfer costs 720 probes, about 2 ms; one about a transfer that has just ended costs
  * two or three.
  */
-const LATE_HOURS_MAX = 720;
+export const LATE_HOURS_MAX = 720;
 
 /**
  * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer to that inquiry

@@ -22,7 +22,6 @@ const KEPT_HEADERS = [
 export type ReceiveCallbackDeps = Readonly<{
   /** False: the route has reached its maximum of stored callbacks. */
   callbacks: CommitQueue<NewCallback, boolean>;
-  routes: Routes;
   now: () => Date;
   newId: () => string;
   /** Called after a callback is stored. */
@@ -42,18 +41,28 @@ export function isCallbackToken(
   return isRight && expected !== null && routes.named(name) !== undefined;
 }
 
+/** A callback of a route, and what its connector reads in it. */
+export type ReadCallback = Readonly<{ name: string; raw: RawCallback; reading: CallbackReading }>;
+
+export function readCallback(
+  routes: Routes,
+  { name, raw }: Readonly<{ name: string; raw: RawCallback }>,
+): ReadCallback {
+  const route = routes.named(name);
+  if (route === undefined) throw refuse('NOT_FOUND');
+  return { name, raw, reading: route.connector.readCallback?.(raw) ?? UNREADABLE };
+}
+
 /**
  * Stores a callback as it came, before anything else is done with it. The caller has checked its token. Resolves to the
  * acknowledgement that the operator expects.
  */
 export async function storeCallback(
   deps: ReceiveCallbackDeps,
-  { name, raw }: Readonly<{ name: string; raw: RawCallback }>,
+  callback: ReadCallback,
 ): Promise<Readonly<{ acknowledgement: string | null }>> {
-  const route = deps.routes.named(name);
-  if (route === undefined) throw refuse('NOT_FOUND');
-  const reading = route.connector.readCallback?.(raw) ?? UNREADABLE;
-  await store(deps, describe(deps, { name, raw, reading }));
+  const { reading } = callback;
+  await store(deps, describe(deps, callback));
   failpoint('callback-stored');
   deps.onStored();
   return { acknowledgement: (reading.kind === 'read' && reading.acknowledgement) || null };
@@ -74,10 +83,7 @@ async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<
   if (!isStored) throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function describe(
-  deps: ReceiveCallbackDeps,
-  { name, raw, reading }: Readonly<{ name: string; raw: RawCallback; reading: CallbackReading }>,
-): NewCallback {
+function describe(deps: ReceiveCallbackDeps, { name, raw, reading }: ReadCallback): NewCallback {
   const headers = KEPT_HEADERS.flatMap((header) => {
     const value = raw.headers[header];
     return value === undefined ? [] : [[header, value.replaceAll('\0', '')] as const];

@@ -1,0 +1,25 @@
+import { withCell } from '../telemetry/log-of-cell.ts';
+import { type CellDatabases, type CellPlace, openCellDatabases } from './databases.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What everything of one cell is built from. */
+export type CellRuntime = Runtime & CellDatabases & Readonly<{ cell: string }>;
+
+/** `hasOthers`: whether the log and the metrics must tell this cell from others. */
+export function createCellRuntime(
+  runtime: Runtime,
+  place: CellPlace,
+  hasOthers: () => boolean,
+): CellRuntime {
+  const cell = place.name;
+  const label = () => (hasOthers() ? cell : undefined);
+  const logger = withCell(runtime.logger, label);
+  const { metrics } = runtime;
+  return {
+    ...runtime,
+    cell,
+    logger,
+    metrics: { ...metrics, commitQueue: (queue) => metrics.commitQueue(queue, label) },
+    ...openCellDatabases({ ...runtime, logger }, place),
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { SharedApiDeps } from '../http/list-api-operations.ts';
+import type { ComposedCell } from './cell.ts';
+import type { CellKeeper } from './cell-keeper.ts';
+import { composePeople } from './people.ts';
+import type { Runtime } from './runtime.ts';
+import { composeSessions } from './sessions.ts';
+import { composeSignIn } from './sign-in.ts';
+
+/** What the operations work with that are not of one book. `consolePort` is known once the service listens. */
+export function composeSharedApi(
+  runtime: Runtime,
+  cells: CellKeeper<ComposedCell>,
+  { first, consolePort }: Readonly<{ first: ComposedCell; consolePort: () => number }>,
+): SharedApiDeps {
+  const { directory, routes, leaseOwner, now, monotonicMs, newId, sealer, config } = runtime;
+  const sessions = composeSessions(runtime);
+  const toLoopback = config.webhooksToLoopback;
+  return {
+    ...composeSignIn(runtime),
+    sessions,
+    people: composePeople(runtime, sessions, consolePort),
+    holidays: { database: directory, now, newId },
+    activity: { database: directory },
+    changeHubs: () => cells.answering().map(({ changes }) => changes),
+    companyControls: { database: first.database, sealer, now, newId, randomBytes, toLoopback },
+    staff: {
+      database: first.database,
+      databases: [first.database],
+      routes,
+      now,
+      monotonicMs,
+      newId,
+      randomBytes,
+      leaseOwner,
+      ask: first.ask,
+    },
+  };
+}

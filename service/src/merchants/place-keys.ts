@@ -1,0 +1,87 @@
+import { setTimeout as waitMs } from 'node:timers/promises';
+import type { Queryable } from '../postgres/database.ts';
+import { readApiKey } from './api-key.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
+import { createKeyLookups } from './key-lookups.ts';
+import { readKeyPlaces } from './read-key-places.ts';
+import { UnknownKeys } from './unknown-keys.ts';
+
+const PLACES_CACHED_MAX = 10_000;
+/** The bounds of authenticate-key.ts, for the same reasons. */
+const FRESH_MS = 400;
+const LOOKUP_PAUSE_MS = 50;
+const WAITING_PER_ADDRESS_MAX = 256;
+const WAITING_MAX = 10_000;
+
+type PlacedDeps = Readonly<{
+  directory: Queryable;
+  monotonicMs: () => number;
+  /** Of the only cell; undefined: there are several. */
+  alone: () => KeyAuthenticator | undefined;
+  /** Throws CELL_UNAVAILABLE for a cell that cannot be reached. */
+  authenticatorOf: (cell: string) => KeyAuthenticator;
+  wait?: (ms: number) => Promise<void>;
+}>;
+
+type Found = ReturnType<KeyAuthenticator['authenticate']>;
+
+/**
+ * Has each key authenticated by its cell. Where there are several, the directory is asked once which one it is, and
+ * again when that cell does not have the key: it may be revoked, or its merchant was moved.
+ */
+export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
+  /** By the text of the key, as in authenticate-key.ts. The first is the one that was looked up longest ago. */
+  const places = new Map<string, string>();
+  const unknown = new UnknownKeys();
+  const lookups = createKeyLookups<string>(
+    {
+      read: (hashes) => readKeyPlaces(deps.directory, hashes),
+      monotonicMs: deps.monotonicMs,
+      wait: deps.wait ?? ((ms) => waitMs(ms)),
+    },
+    {
+      freshMs: FRESH_MS,
+      pauseMs: LOOKUP_PAUSE_MS,
+      waitingMax: WAITING_MAX,
+      waitingPerOwnerMax: WAITING_PER_ADDRESS_MAX,
+    },
+  );
+
+  function remember(text: string, cell: string): void {
+    places.delete(text);
+    places.set(text, cell);
+    if (places.size > PLACES_CACHED_MAX) places.delete(places.keys().next().value ?? text);
+  }
+
+  /** `before`: the cell that does not have the key. */
+  async function lookUp(
+    text: string,
+    from: string,
+    before?: string,
+  ): Promise<AuthenticatedKey | undefined> {
+    const hash = readApiKey(text)?.hash;
+    if (hash === undefined) return undefined;
+    const { found: cell, askedAtMs } = await lookups.find(hash, from);
+    if (cell === undefined || cell === before) {
+      unknown.add(text, askedAtMs);
+      places.delete(text);
+      return undefined;
+    }
+    remember(text, cell);
+    return deps.authenticatorOf(cell).authenticate(text, from);
+  }
+
+  return {
+    authenticate(text, from): Found {
+      const alone = deps.alone();
+      if (alone !== undefined) return alone.authenticate(text, from);
+      if (unknown.has(text, deps.monotonicMs())) return undefined;
+      const place = places.get(text);
+      if (place === undefined) return lookUp(text, from);
+      const found = deps.authenticatorOf(place).authenticate(text, from);
+      if (found === undefined) return lookUp(text, from, place);
+      if (!(found instanceof Promise)) return found;
+      return found.then((key) => key ?? lookUp(text, from, place));
+    },
+  };
+}

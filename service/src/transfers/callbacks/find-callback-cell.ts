@@ -1,0 +1,69 @@
+import { askCells } from '../../cells/ask-cells.ts';
+import { type Cell, FIRST_CELL, refuseCell } from '../../cells/cell.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
+import { LATE_HOURS_MAX } from './apply-callbacks.ts';
+
+/** An operator waits for its answer, and sends the callback again if there is none. */
+const DEADLINE_MS = 1_500;
+
+/**
+ * Finds the cell that has the transfer of a callback. All cells are asked side by side: first by the index of unfinished
+ * transfers, then hour by hour among those that ended within 30 days. What no cell has goes to the first cell, where it
+ * is recorded as unmatched. While a cell does not answer, what no other has may be of that one: it is refused, and the
+ * operator sends it again.
+ */
+export async function findCallbackCell<C extends Cell>(
+  cells: readonly C[],
+  { operatorReference, at }: Readonly<{ operatorReference: string | null; at: Date }>,
+): Promise<C> {
+  const fallback = cells.find(({ name }) => name === FIRST_CELL) ?? cells[0];
+  if (fallback === undefined) throw refuseCell();
+  if (operatorReference === null || cells.length === 1) return fallback;
+  const unanswered = new Set<string>();
+  for (const isOfCell of [
+    (database: Queryable) => isThere(database, UNFINISHED, [operatorReference]),
+    (database: Queryable) => isThere(database, ENDED, [operatorReference, at, LATE_HOURS_MAX]),
+  ]) {
+    const asked = await askCells(cells, ({ database }) => isOfCell(database), {
+      deadlineMs: DEADLINE_MS,
+    });
+    const found = asked.answers.find(({ answer }) => answer);
+    if (found !== undefined) return found.cell;
+    for (const name of asked.unanswered) unanswered.add(name);
+  }
+  if (unanswered.size > 0) throw refuseCell();
+  return fallback;
+}
+
+async function isThere(
+  database: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<boolean> {
+  return (await database.query(statement, values)).length > 0;
+}
+
+const UNFINISHED: Statement = {
+  name: 'find-unfinished-of-callback',
+  text: `
+    select 1 as found from transfers t
+    where t.operator_reference = $1::uuid and t.completed_at is null
+    limit 1`,
+};
+
+// As apply-callbacks.ts looks for them: the latest hour first, and one ahead of our clock.
+const ENDED: Statement = {
+  name: 'find-ended-of-callback',
+  text: `
+    select 1 as found
+    from generate_series(-1, $3::integer) as ago (hours)
+    cross join lateral (
+      select 1
+      from transfers t
+      where ${HOUR_OF_END} = ${hourOf('$2::timestamptz')} - ago.hours * interval '1 hour'
+        and t.operator_reference = $1::uuid and t.completed_at is not null
+      limit 1
+    ) t
+    limit 1`,
+};
