@@ -14,9 +14,12 @@ export function composeCallbacks(
     isToken: (path) => isCallbackToken(routes, path),
     async store(callback) {
       const read = readCallback(routes, callback);
+      const alone = cells.alone();
+      if (alone !== undefined) return alone.storeCallback(read);
       const { reading } = read;
       const operatorReference = reading.kind === 'read' ? reading.operatorReference : null;
-      const cell = await findCallbackCell(cells.list(), { operatorReference, at: now() });
+      const asked = { cells: cells.answering(), down: cells.down() };
+      const cell = await findCallbackCell(asked, { operatorReference, at: now() });
       return cell.storeCallback(read);
     },
   };

@@ -25,7 +25,7 @@ import { LongRequests } from './server/long-requests.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
 import { OpenStreams } from './server/open-streams.ts';
-import { PAGES_AT_ONCE_MAX, PageQueue } from './server/page-queue.ts';
+import { PageQueues } from './server/page-queue.ts';
 import { failUnrouted } from './server/raw-error-response.ts';
 import { Router } from './server/router.ts';
 import { type CallbackReceiver, serveCallbacks } from './server/serve-callbacks.ts';
@@ -99,10 +99,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     longRequests: new LongRequests(limits),
-    pageQueue: new PageQueue(
-      PAGES_AT_ONCE_MAX,
-      () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS,
-    ),
+    pageQueues: new PageQueues(() => deps.monotonicMs() - connections.openedAtMs < OPENING_MS),
     concurrencyLimit: new ConcurrencyLimit(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,

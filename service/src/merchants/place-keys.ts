@@ -1,8 +1,8 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Queryable } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
-import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
-import { createKeyLookups } from './key-lookups.ts';
+import type { KeyAuthenticator } from './authenticated-key.ts';
+import { createKeyLookups, type Lookup } from './key-lookups.ts';
 import { readKeyPlaces } from './read-key-places.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -54,14 +54,17 @@ export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
   }
 
   /** `before`: the cell that does not have the key. */
-  async function lookUp(
-    text: string,
-    from: string,
-    before?: string,
-  ): Promise<AuthenticatedKey | undefined> {
+  function lookUp(text: string, from: string, before?: string): Found {
     const hash = readApiKey(text)?.hash;
     if (hash === undefined) return undefined;
-    const { found: cell, askedAtMs } = await lookups.find(hash, from);
+    return lookups.find(hash, from).then((lookup) => use(text, from, { ...lookup, before }));
+  }
+
+  function use(
+    text: string,
+    from: string,
+    { found: cell, askedAtMs, before }: Lookup<string> & Readonly<{ before: string | undefined }>,
+  ): Found {
     if (cell === undefined || cell === before) {
       unknown.add(text, askedAtMs);
       places.delete(text);

@@ -14,7 +14,7 @@ import type { DirectRequest } from './from-this-machine.ts';
 import { HttpReply } from './http-reply.ts';
 import type { LongRequests } from './long-requests.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { PageQueue } from './page-queue.ts';
+import type { PageQueues } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
@@ -34,7 +34,7 @@ export type ServerContext = Readonly<{
   concurrencyLimit: ConcurrencyLimit;
   bodyBudgets: BodyBudgets;
   longRequests: LongRequests;
-  pageQueue: PageQueue;
+  pageQueues: PageQueues;
   logger: Logger;
   monotonicMs: () => number;
   newRequestId: () => string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pollUntil } from '../../../test/poll.ts';
-import { PageQueue } from './page-queue.ts';
+import { PageQueue, PageQueues } from './page-queue.ts';
 
 describe('PageQueue', () => {
   it('reads at most the given number of pages at once, and keys take turns', async () => {
@@ -42,4 +42,15 @@ describe('PageQueue', () => {
     await pollUntil('the second page', () => begun.length === 2);
     assert.ok(turns >= 200, `it waited for ${turns} turns`);
   });
+});
+
+it('pages of a cell that hangs hold up none of another', async () => {
+  const queues = new PageQueues(() => false);
+  const never = () => new Promise<void>(() => undefined);
+  for (let page = 0; page < 20; page += 1) queues.of('east').run('a', never);
+  const read: string[] = [];
+  for (const cell of ['main', undefined]) {
+    queues.of(cell).run('a', async () => void read.push(String(cell)));
+  }
+  assert.deepEqual(read, ['main', 'undefined']);
 });

@@ -1,10 +1,10 @@
 import { createFairQueue } from '../../postgres/fair-queue.ts';
 
 /**
- * Pages that are read at once. A page of 100 rows takes some milliseconds of the database and of this process: four
+ * Pages of a cell that are read at once. A page of 100 rows takes some milliseconds of the database and of this process: four
  * keep both busy, and other work waits for four pages at most.
  */
-export const PAGES_AT_ONCE_MAX = 4;
+const PAGES_AT_ONCE_MAX = 4;
 
 /**
  * Turns of the event loop for which the next page waits while connections are being opened; some tens of milliseconds.
@@ -55,5 +55,23 @@ export class PageQueue {
       this.#atOnce -= 1;
       this.#fill();
     });
+  }
+}
+
+/** A queue for each cell, so that a cell that hangs holds up no page of another. What is of no book has one too. */
+export class PageQueues {
+  readonly #isOpening: () => boolean;
+  readonly #queues = new Map<string | undefined, PageQueue>();
+
+  constructor(isOpening: () => boolean) {
+    this.#isOpening = isOpening;
+  }
+
+  of(cell: string | undefined): PageQueue {
+    const known = this.#queues.get(cell);
+    if (known !== undefined) return known;
+    const added = new PageQueue(PAGES_AT_ONCE_MAX, this.#isOpening);
+    this.#queues.set(cell, added);
+    return added;
   }
 }

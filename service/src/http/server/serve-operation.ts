@@ -244,8 +244,11 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.fail(error);
       return;
     }
-    if (route.readsPage === true) serverContext.pageQueue.run(this.caller.id, () => this.#work());
-    else void this.#work();
+    if (route.readsPage !== true) void this.#work();
+    else {
+      const { id, book } = this.caller;
+      serverContext.pageQueues.of(book?.cell).run(id, () => this.#work());
+    }
   }
 
   /** Never rejects. */

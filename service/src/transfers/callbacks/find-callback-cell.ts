@@ -11,16 +11,16 @@ const DEADLINE_MS = 1_500;
  * Finds the cell that has the transfer of a callback. All cells are asked side by side: first by the index of unfinished
  * transfers, then hour by hour among those that ended within 30 days. What no cell has goes to the first cell, where it
  * is recorded as unmatched. While a cell does not answer, what no other has may be of that one: it is refused, and the
- * operator sends it again.
+ * operator sends it again. `down` are the cells that are known not to answer.
  */
 export async function findCallbackCell<C extends Cell>(
-  cells: readonly C[],
+  { cells, down }: Readonly<{ cells: readonly C[]; down: readonly string[] }>,
   { operatorReference, at }: Readonly<{ operatorReference: string | null; at: Date }>,
 ): Promise<C> {
   const fallback = cells.find(({ name }) => name === FIRST_CELL) ?? cells[0];
   if (fallback === undefined) throw refuseCell();
-  if (operatorReference === null || cells.length === 1) return fallback;
-  const unanswered = new Set<string>();
+  if (operatorReference === null || cells.length + down.length === 1) return fallback;
+  const unanswered = new Set(down);
   for (const isOfCell of [
     (database: Queryable) => isThere(database, UNFINISHED, [operatorReference]),
     (database: Queryable) => isThere(database, ENDED, [operatorReference, at, LATE_HOURS_MAX]),

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { addTestCell, placeTestMerchant, type TestCell } from '../../test/test-cell.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createTestMerchant, type TestMerchant } from '../../test/test-merchant.ts';
+import { refuseCell } from '../cells/cell.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { createApiKey } from './api-key.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
+import { createPlacedAuthenticator } from './place-keys.ts';
+
+let test: TestDatabase;
+let east: TestCell;
+let inMain: TestMerchant;
+let inEast: TestMerchant;
+before(async () => {
+  test = await createTestDatabase();
+  east = await addTestCell(test, 'east');
+  inMain = await createTestMerchant(test.database);
+  inEast = await east.createMerchant();
+});
+after(async () => {
+  await east.database.close();
+  await test.drop();
+});
+
+const FROM = '192.0.2.0';
+
+/** A world with a directory whose questions are counted, and cells that know every key until told otherwise. */
+function openWorld(cells: readonly string[] = ['main', 'east']) {
+  let nowMs = 0;
+  const world = {
+    asked: 0,
+    seen: [] as string[],
+    missing: new Set<string>(),
+    later: false,
+    alone: undefined as KeyAuthenticator | undefined,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+  const directory: Queryable = {
+    query(statement, values) {
+      world.asked += 1;
+      return test.database.query(statement, values);
+    },
+  };
+  const authenticatorOf = (cell: string): KeyAuthenticator => {
+    if (!cells.includes(cell)) throw refuseCell();
+    return {
+      authenticate(text) {
+        world.seen.push(cell);
+        const found = world.missing.has(cell) ? undefined : ({ id: text } as AuthenticatedKey);
+        return world.later ? Promise.resolve(found) : found;
+      },
+    };
+  };
+  const keys = createPlacedAuthenticator({
+    directory,
+    monotonicMs: () => nowMs,
+    alone: () => world.alone,
+    authenticatorOf,
+    wait: async () => undefined,
+  });
+  return { world, authenticatorOf, authenticate: (key: string) => keys.authenticate(key, FROM) };
+}
+
+describe('a key', () => {
+  it('is authenticated by the only cell, and the directory is not asked', async () => {
+    const { world, authenticate, authenticatorOf } = openWorld();
+    world.alone = authenticatorOf('main');
+    assert.notEqual(await authenticate(inEast.keys.test), undefined);
+    assert.deepEqual([world.asked, world.seen], [0, ['main']]);
+  });
+
+  it('is authenticated by its cell; the directory is asked once for each', async () => {
+    const { world, authenticate } = openWorld();
+    for (const { keys } of [inMain, inEast])
+      assert.notEqual(await authenticate(keys.live), undefined);
+    // At once, as a cell does that has it in memory.
+    assert.equal(authenticate(inEast.keys.live) instanceof Promise, false);
+    assert.deepEqual([world.asked, world.seen], [2, ['main', 'east', 'east']]);
+  });
+
+  it('that does not exist is refused without another question for a moment', async () => {
+    const { world, authenticate } = openWorld();
+    const invented = createApiKey('test', randomBytes).text;
+    assert.equal(await authenticate(invented), undefined);
+    assert.equal(authenticate(invented), undefined);
+    assert.deepEqual([world.asked, world.seen], [1, []]);
+    assert.equal(authenticate('garbage'), undefined);
+    assert.equal(world.asked, 1);
+  });
+
+  for (const later of [false, true]) {
+    const answered = later ? 'later' : 'at once';
+    it(`that its cell no longer has is looked for anew (answered ${answered})`, async () => {
+      const { world, authenticate } = openWorld();
+      world.later = later;
+      const moved = await east.createMerchant();
+      assert.notEqual(await authenticate(moved.keys.test), undefined);
+      await placeTestMerchant(test.database, { merchantId: moved.id, cell: 'main' });
+      world.missing.add('east');
+      world.pass(1_000);
+      assert.notEqual(await authenticate(moved.keys.test), undefined);
+      assert.notEqual(await authenticate(moved.keys.test), undefined);
+      assert.deepEqual(world.seen, ['east', 'east', 'main', 'main']);
+      world.missing.add('main');
+      world.pass(1_000);
+      assert.equal(await authenticate(moved.keys.test), undefined);
+      assert.equal(world.asked, 3);
+    });
+  }
+
+  it('of a cell that cannot be reached is refused as such', async () => {
+    const { authenticate } = openWorld(['main']);
+    await assert.rejects(async () => authenticate(inEast.keys.test), { code: 'CELL_UNAVAILABLE' });
+    // Also once its cell is known.
+    await assert.rejects(async () => authenticate(inEast.keys.test), { code: 'CELL_UNAVAILABLE' });
+  });
+});
