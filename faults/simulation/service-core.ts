@@ -249,6 +249,7 @@ function createDatabase(query: Database['query']): Database {
   return {
     query,
     transaction: () => Promise.reject(new Error('the simulation has no transactions')),
+    longTransaction: () => Promise.reject(new Error('the simulation has no transactions')),
     waiting: () => 0,
     isReady: () => Promise.resolve(true),
     close: () => Promise.resolve(),

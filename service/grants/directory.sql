@@ -8,7 +8,7 @@ revoke all on all tables in schema :"schema" from :"role";
 grant usage on schema :"schema" to :"role";
 
 grant select on
-  migrations, cells, merchants, books, api_keys, access_version, route_holds, operator_credentials, sealing_keys,
+  migrations, cells, moves, merchants, books, api_keys, access_version, route_holds, operator_credentials, sealing_keys,
   people, staff_roles, merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences,
   passkeys, challenges, acts, saved_views
 to :"role";

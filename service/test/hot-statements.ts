@@ -68,6 +68,7 @@ export async function listHotStatements(book: Book): Promise<readonly HotStateme
     return {
       query,
       transaction: (work) => work({ query }),
+      longTransaction: () => Promise.reject(new Error('no hot statement takes long')),
       waiting: () => 0,
       isReady: () => Promise.resolve(true),
       close: () => Promise.resolve(),

@@ -92,6 +92,31 @@ const SENTENCES: Sentences = {
     `${name} is suspended already, since ${formatTime(since)}. Nothing was changed.`,
     'Let it pay again with "merchants resume NAME".',
   ],
+  MOVE_TO_SAME_CELL: ({ name, cell }) => [
+    `${name} is in the cell ${cell} already.`,
+    '"cells list" shows the others.',
+  ],
+  MOVE_ELSEWHERE: ({ name, to }) => [
+    `${name} is moving to the cell ${to}.`,
+    `Finish that with "merchants move" and --to ${to}, or take it back with --undo.`,
+  ],
+  MOVE_UNDER_WAY: ({ name }) => [
+    `${name} is being moved by another process, or its move is not finished.`,
+    'Wait for it. A move that was cut off is finished by "merchants move" with the same cell.',
+  ],
+  MOVE_NOT_FOUND: () => ['There is no such move of this merchant.', 'Nothing was changed.'],
+  MOVE_NOT_FORGOTTEN: ({ name, cell }) => [
+    `The cell ${cell} still keeps what ${name} had there before.`,
+    'Delete that first: "merchants move NAME --forget".',
+  ],
+  MOVE_SWITCHED: ({ name, to }) => [
+    `${name} is served by the cell ${to} already, so the move cannot be undone.`,
+    `Finish it with "merchants move" and --to ${to}; then move the merchant back.`,
+  ],
+  MOVE_NOT_QUIET: () => [
+    'Payouts of the merchant were still being sent after a minute, so it stays where it was and is open again.',
+    'Try again when its operators answer.',
+  ],
   MERCHANT_NOT_SUSPENDED: ({ name }) => [
     `${name} is not suspended. Nothing was changed.`,
     '"merchants list" shows which merchants are.',

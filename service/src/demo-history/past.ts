@@ -35,6 +35,7 @@ function withoutEnd(tx: Queryable): Database {
   return {
     query: (statement, values) => tx.query(statement, values),
     transaction: (work) => work(tx),
+    longTransaction: () => Promise.reject(new Error('a history has one transaction')),
     waiting: () => 0,
     isReady: () => Promise.resolve(true),
     close: () => Promise.resolve(),

@@ -23,6 +23,13 @@ export type AdminRefusals = Readonly<{
   MERCHANT_NOT_FOUND: None;
   MERCHANT_SUSPENDED: Readonly<{ name: string; since: Date }>;
   MERCHANT_NOT_SUSPENDED: Readonly<{ name: string }>;
+  MOVE_TO_SAME_CELL: Readonly<{ name: string; cell: string }>;
+  MOVE_ELSEWHERE: Readonly<{ name: string; to: string }>;
+  MOVE_UNDER_WAY: Readonly<{ name: string }>;
+  MOVE_NOT_FOUND: None;
+  MOVE_NOT_FORGOTTEN: Readonly<{ name: string; cell: string }>;
+  MOVE_SWITCHED: Readonly<{ name: string; to: string }>;
+  MOVE_NOT_QUIET: None;
   NAME_INVALID: Count & Readonly<{ whose: 'merchant' | 'key' | 'wallet' }>;
   FEE_INVALID: None;
   PERCENT_INVALID: None;

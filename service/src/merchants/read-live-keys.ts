@@ -71,6 +71,8 @@ const FIND: Statement = {
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null
       and (k.confirm_until is null or k.confirmed_at is not null)
     join books b on b.id = k.book_id
+    -- One that left is served by another cell.
+    join merchants m on m.id = b.merchant_id and m.state <> 'moved'
     cross join access_version v
     cross join directory.access_version d`,
 };

@@ -1,4 +1,4 @@
-import { isDataFault } from './database.ts';
+import { isDataFault, sqlState } from './database.ts';
 
 /** A command of a group could not be prepared, and nothing of the group is stored. */
 class BadCommand extends Error {
@@ -20,7 +20,10 @@ export function prepareGroup<T>(prepare: () => T): T {
   }
 }
 
+/** A trigger of the database refused to write for a book that is closed. */
+const CLOSED_STATE = 'KF001';
+
 /** Whether an error proves that a group was not stored because of something in it. */
 export function isFaultOfOneCommand(error: unknown): boolean {
-  return error instanceof BadCommand || isDataFault(error);
+  return error instanceof BadCommand || isDataFault(error) || sqlState(error) === CLOSED_STATE;
 }

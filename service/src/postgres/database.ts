@@ -8,6 +8,7 @@ import {
   run,
   runTransaction,
   type Session,
+  type Statement,
 } from './session.ts';
 
 export { OutcomeUnknown, type Queryable, type Row, type Statement } from './session.ts';
@@ -22,15 +23,25 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A paused process must not keep a row lock for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
+/** Of a statement of a long transaction: the largest books take hours to copy. */
+const LONG_DEADLINE_MS = 24 * 3_600_000;
+
 export interface Database extends Queryable {
   /** Runs the callback inside one transaction. Nothing in it may touch the network. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * One transaction for work that takes long, such as a copy of many rows: without the limits on time of `transaction`.
+   * Its connection is for copyRows.
+   */
+  longTransaction<T>(work: (tx: LongTransaction) => Promise<T>): Promise<T>;
   /** The number of callers that wait for a connection. */
   waiting(): number;
   /** Whether the database answers, and new connections would be durable. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+export type LongTransaction = Queryable & Readonly<{ client: ClientBase }>;
 
 export type DatabaseOptions = Readonly<{
   /** A function is called for each new connection: the embedded server may come back on another port after a crash. */
@@ -106,11 +117,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const deadlineMs = options.deadlineMs ?? STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS;
 
-  async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async function withSession<T>(
+    work: (session: Session) => Promise<T>,
+    sessionDeadlineMs = deadlineMs,
+  ): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable(error);
     });
-    const session: Session = { client, deadlineMs, broken: undefined, unreplicated: undefined };
+    const session: Session = {
+      client,
+      deadlineMs: sessionDeadlineMs,
+      broken: undefined,
+      unreplicated: undefined,
+    };
     const stopListening = listenToSession(session);
     try {
       return await work(session);
@@ -125,11 +144,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query,
     transaction: (work) => withSession((session) => runTransaction(session, work)),
+    longTransaction: (work) =>
+      withSession(
+        (session) =>
+          runTransaction(session, async (tx) => {
+            for (const setting of WITHOUT_TIMEOUTS) await tx.query(setting);
+            return work({ ...tx, client: session.client });
+          }),
+        LONG_DEADLINE_MS,
+      ),
     waiting: () => pool.waitingCount,
     isReady: () => admission.isReady({ query }, () => new PlacedClient()),
     close: () => pool.end(),
   };
 }
+
+// Not by a query, before which the level of isolation must be set.
+const WITHOUT_TIMEOUTS: readonly Statement[] = [
+  { name: '', text: 'set local statement_timeout = 0' },
+  { name: '', text: 'set local idle_in_transaction_session_timeout = 0' },
+];
 
 function sessionOptions({ keepPlans, searchPath }: DatabaseOptions): string {
   const settings = [

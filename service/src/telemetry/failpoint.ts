@@ -21,6 +21,16 @@ export const FAILPOINTS = [
   'file-rows-recorded',
   'file-ending',
   'decision-committed',
+  'move-began',
+  'move-closed',
+  'move-copied',
+  'move-verified',
+  'move-switched',
+  'move-opened',
+  'move-left',
+  'move-uncopied',
+  'move-reopened',
+  'move-forgotten',
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];
 

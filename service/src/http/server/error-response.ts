@@ -21,6 +21,11 @@ const OUTCOME_UNKNOWN =
   'The outcome is unknown: the database did not confirm it. Look the transfer up by its reference, ' +
   'or send the same request again with the same reference.';
 
+/** The merchant moves to another cell: a trigger refused the write, and nothing was stored. */
+const MOVING_STATE = 'KF001';
+/** A move takes seconds. */
+const MOVING_RETRY_AFTER_SECONDS = 5;
+
 /** The refusal that an error means to the caller. Undefined means a bug, answered with INTERNAL_ERROR. */
 export function expectedRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
@@ -30,6 +35,9 @@ export function expectedRefusal(error: unknown): Refusal | undefined {
   if (error instanceof OutcomeUnknown) return refuse('UNAVAILABLE', { message: OUTCOME_UNKNOWN });
   if (error instanceof DatabaseUnreachable || error instanceof CommitQueueFull || isBusy(error)) {
     return refuse('UNAVAILABLE');
+  }
+  if (sqlState(error) === MOVING_STATE) {
+    return refuse('CELL_UNAVAILABLE', { retryAfterSeconds: MOVING_RETRY_AFTER_SECONDS });
   }
   return undefined;
 }

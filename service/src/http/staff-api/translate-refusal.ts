@@ -19,12 +19,13 @@ type Translations = {
   readonly [Code in StaffRefusalCode]: (facts: AdminRefusals[Code]) => Translation;
 };
 
-/** Refusals of the command line alone: only it makes administrators and their keys, and recalls. */
+/** Refusals of the command line alone: only it makes administrators and their keys, recalls, and moves merchants. */
 type CommandLineOnly =
   | Extract<AdminRefusalCode, `ADMIN_KEY_${string}`>
   | Exclude<Extract<AdminRefusalCode, `ADMINISTRATOR_${string}`>, 'ADMINISTRATOR_REMOVED'>
   | 'OWNER_NEEDED'
   | Extract<AdminRefusalCode, `RECALL_${string}`>
+  | Extract<AdminRefusalCode, `MOVE_${string}`>
   | 'TRANSFER_AMBIGUOUS'
   | 'KEY_ENDED';
 

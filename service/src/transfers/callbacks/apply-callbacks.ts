@@ -74,6 +74,11 @@ const APPLY: Statement = {
         limit 1
       ) t on true
     ),
+    -- Merchants that move to another cell: their callbacks wait, and go with them.
+    closed as materialized (
+      select b.id as book_id from merchants m join books b on b.merchant_id = m.id
+      where m.state <> 'open'
+    ),
     known as materialized (
       select u.book_id, u.id, u.operator_reference from unfinished u where u.id is not null
       union all
@@ -98,6 +103,7 @@ const APPLY: Statement = {
              t.amount_minor, t.currency, t.phone
       from known k
       join transfers t on t.book_id = k.book_id and t.id = k.id
+      where k.book_id not in (select c.book_id from closed c)
       for update of t skip locked
     ),
     concerned as materialized (

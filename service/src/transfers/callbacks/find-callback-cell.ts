@@ -44,11 +44,17 @@ async function isThere(
   return (await database.query(statement, values)).length > 0;
 }
 
+/** A merchant that left, or that is arriving, is answered for by the other cell. */
+const IS_OF_CELL = `not exists (
+  select from merchants m join books b on b.merchant_id = m.id
+  where m.state in ('arriving', 'moved') and b.id = t.book_id
+)`;
+
 const UNFINISHED: Statement = {
   name: 'find-unfinished-of-callback',
   text: `
     select 1 as found from transfers t
-    where t.operator_reference = $1::uuid and t.completed_at is null
+    where t.operator_reference = $1::uuid and t.completed_at is null and ${IS_OF_CELL}
     limit 1`,
 };
 
@@ -62,7 +68,7 @@ const ENDED: Statement = {
       select 1
       from transfers t
       where ${HOUR_OF_END} = ${hourOf('$2::timestamptz')} - ago.hours * interval '1 hour'
-        and t.operator_reference = $1::uuid and t.completed_at is not null
+        and t.operator_reference = $1::uuid and t.completed_at is not null and ${IS_OF_CELL}
       limit 1
     ) t
     limit 1`,

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AdminRefused } from '../../domain/admin-refused.ts';
+import { placeEvents } from '../../events/place-events.ts';
+import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
+import { putOffWork } from './moving-work.ts';
+
+/**
+ * How long payouts that are being sent may take to end. A lease is 30 seconds, and a process that died lets it run out.
+ */
+const QUIET_MAX_MS = 60_000;
+/** Webhooks and screeners that are asked twice do no harm, so they are not waited for that long. */
+const OTHERS_MAX_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
+
+type CloseDeps = Readonly<{ database: Database; monotonicMs: () => number }>;
+type Closing = Readonly<{ merchantId: string; epoch: number }>;
+
+/**
+ * Refuses all writes of a merchant in this cell, waits until what it has under way has ended, and puts off the rest.
+ * Afterwards nothing of it changes here, and its rows can be copied. May be repeated.
+ */
+export async function closeMerchant(deps: CloseDeps, closing: Closing): Promise<void> {
+  const here = await readMerchantHere(deps.database, closing.merchantId);
+  if (here === undefined) throw new Error('the merchant is not in the cell that it moves from');
+  if (here.state !== 'open' && here.state !== 'closing') {
+    throw new Error(`the merchant is ${here.state} in the cell that it moves from`);
+  }
+  const books = [...here.books];
+  const startedMs = deps.monotonicMs();
+  const waitedMs = (): number => deps.monotonicMs() - startedMs;
+  const { transactionId } = await deps.database.transaction((tx) =>
+    refuseWrites(tx, closing, books),
+  );
+  await waitForOlder(deps.database, { transactionId, waitedMs });
+  for (;;) {
+    const evenLeased = waitedMs() > OTHERS_MAX_MS;
+    if (await freeze(deps.database, { merchantId: closing.merchantId, books, evenLeased })) break;
+    if (waitedMs() > QUIET_MAX_MS) throw new AdminRefused('MOVE_NOT_QUIET', {});
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+/** New payouts are refused from here on; what was sent may still end. */
+async function refuseWrites(
+  tx: Queryable,
+  { merchantId, epoch }: Closing,
+  books: readonly string[],
+): Promise<Readonly<{ transactionId: string }>> {
+  await actAsMove(tx, merchantId);
+  await tx.query(LOCK_WALLETS, [books]);
+  await tx.query(CLOSE_FOR_HOLDS, [books]);
+  await setMerchantState(tx, { merchantId, state: 'closing', epoch: epoch - 1 });
+  const [row] = await tx.query<{ transactionId: string }>(READ_TRANSACTION_ID);
+  if (row === undefined) throw new Error('a transaction without an id');
+  return row;
+}
+
+/** What was written before the merchant was closed must be committed before its rows are copied. */
+async function waitForOlder(
+  database: Database,
+  { transactionId, waitedMs }: Readonly<{ transactionId: string; waitedMs: () => number }>,
+): Promise<void> {
+  for (;;) {
+    const [row] = await database.query<{ done: boolean }>(ARE_OLDER_DONE, [transactionId]);
+    if (row?.done === true) return;
+    if (waitedMs() > QUIET_MAX_MS) throw new AdminRefused('MOVE_NOT_QUIET', {});
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+/** Whether nothing of the merchant is under way any more. If so, nothing of it changes from now on. */
+async function freeze(
+  database: Database,
+  work: Readonly<{ merchantId: string; books: readonly string[]; evenLeased: boolean }>,
+): Promise<boolean> {
+  const left = await database.transaction(async (tx) => {
+    await actAsMove(tx, work.merchantId);
+    return putOffWork(tx, work);
+  });
+  if (left.transfers + left.others > 0) return false;
+  await database.transaction(placeEvents);
+  return await database.transaction(async (tx) => {
+    await actAsMove(tx, work.merchantId);
+    await tx.query(LOCK_WALLETS, [work.books]);
+    // Events that were placed just now have deliveries.
+    const { transfers, others } = await putOffWork(tx, work);
+    const [pending] = await tx.query<{ count: number }>(COUNT_PENDING, [work.books]);
+    if (transfers + others + (pending?.count ?? 0) > 0) return false;
+    await tx.query(CLOSE_FOR_ALL, [work.books]);
+    return true;
+  });
+}
+
+const LOCK_WALLETS: Statement = {
+  name: '',
+  text: `
+    select id from wallets where book_id = any ($1::uuid[]) order by book_id, id for update`,
+};
+
+const CLOSE_FOR_HOLDS: Statement = {
+  name: '',
+  text: `
+    update wallets set closed_for = 'holds' where book_id = any ($1::uuid[]) and closed_for is null`,
+};
+
+const CLOSE_FOR_ALL: Statement = {
+  name: '',
+  text: `update wallets set closed_for = 'all' where book_id = any ($1::uuid[])`,
+};
+
+const READ_TRANSACTION_ID: Statement = {
+  name: '',
+  text: `select pg_current_xact_id()::text as "transactionId"`,
+};
+
+const ARE_OLDER_DONE: Statement = {
+  name: '',
+  text: `select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as done`,
+};
+
+const COUNT_PENDING: Statement = {
+  name: '',
+  text: `
+    select count(*)::integer as count from feed_pending where book_ids && $1::uuid[]`,
+};

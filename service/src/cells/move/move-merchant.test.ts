@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createPayingProcess } from '../../../test/paying-process.ts';
+import { TEST_ACTOR } from '../../../test/test-actor.ts';
+import { bookOf, createTestMerchant } from '../../../test/test-merchant.ts';
+import { createTwoCells, type TwoCells } from '../../../test/two-cells.ts';
+import { verifyLedger } from '../../ledger/verify-ledger.ts';
+import { type Database, sqlState } from '../../postgres/database.ts';
+import { closeMerchant } from './close-merchant.ts';
+import { listMerchantTables, listStrangeTables } from './merchant-tables.ts';
+import { forgetMoved, moveMerchant, undoMove } from './move-merchant.ts';
+import { WORK } from './moving-work.ts';
+import { openMerchant } from './open-merchant.ts';
+
+const MOVING = 'KF001';
+const REFUSES = (error: unknown) => sqlState(error) === MOVING;
+
+let cells: TwoCells;
+before(async () => {
+  cells = await createTwoCells();
+});
+after(() => cells.drop());
+
+const ask = <R extends Record<string, unknown>>(
+  database: Database,
+  text: string,
+  values: readonly unknown[] = [],
+) => database.query<R>({ name: '', text }, values);
+
+/** Without what is due: payouts that nothing sends. */
+async function payQueued(merchant: Awaited<ReturnType<typeof createTestMerchant>>, count: number) {
+  const { main } = cells;
+  const { pay } = createPayingProcess(main.database);
+  const book = bookOf(merchant);
+  const paid = [];
+  for (let n = 0; n < count; n += 1) {
+    paid.push(await pay(book, { walletId: merchant.wallets.test.ZMW, reference: `r-${n}` }));
+  }
+  // As if the processes that have them had ended.
+  await ask(main.database, `update transfers set next_action_at = now() where book_id = $1`, [
+    book.id,
+  ]);
+  return paid;
+}
+
+describe('the tables of a cell', () => {
+  it("are a merchant's or the cell's own, all of them", async () => {
+    assert.deepEqual(await listStrangeTables(cells.main.database), []);
+    const names = (await listMerchantTables(cells.main.database)).map(({ name }) => name);
+    assert.deepEqual(names.slice(0, 2), ['merchants', 'books']);
+    for (const name of ['transfers', 'postings', 'callbacks', 'acts'])
+      assert.ok(names.includes(name));
+  });
+
+  it('have no work that a move would not put off', async () => {
+    const due = await ask<{ line: string }>(
+      cells.main.database,
+      `select c.relname || '.' || a.attname as line
+       from pg_attribute a join pg_class c on c.oid = a.attrelid
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname like 'next\\_%'
+         and a.atttypid = 'timestamptz'::regtype
+       order by 1`,
+    );
+    assert.deepEqual(
+      due.map(({ line }) => line),
+      WORK.map(({ table, time }) => `${table}.${time}`).toSorted(),
+    );
+  });
+
+  it('are each held to what the cell may do with the merchant, or written only with one that is', async () => {
+    /** Written by statements that change a wallet, a transfer or a delivery too, or place what these left. */
+    const WITH_OTHERS = [
+      'attempts',
+      'book_controls',
+      'callbacks',
+      'delivery_attempts',
+      'events',
+      'feed_batches',
+      'merchants',
+      'policy_counters',
+      'postings',
+      'screening_attempts',
+      'transfer_metadata',
+    ];
+    const held = await ask<{ name: string }>(
+      cells.main.database,
+      `select distinct c.relname::text as name
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+       where c.relnamespace = 'public'::regnamespace and t.tgenabled = 'O' and p.proname in (
+         'keep_closed_book', 'keep_closed_books', 'keep_closed_merchant', 'keep_closed_wallet', 'keep_moving_work'
+       )`,
+    );
+    const names = (await listMerchantTables(cells.main.database)).map(({ name }) => name);
+    const isHeld = new Set(held.map(({ name }) => name));
+    assert.deepEqual(names.filter((name) => !isHeld.has(name)).toSorted(), WITH_OTHERS);
+  });
+});
+
+describe('a merchant that moves', () => {
+  it('has the same rows afterwards, and its payouts go on in the new cell', async () => {
+    const { main, second, directory, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 20);
+    const due = `select reference, next_action_at, lease_owner, operator_reference from transfers where book_id = $1 order by 1`;
+    const before = await ask(main.database, due, [merchant.books.test]);
+    const moved = await moveMerchant(deps, {
+      actor: TEST_ACTOR,
+      merchant: merchant.name,
+      reason: 'room',
+      to: 'second',
+    });
+    assert.ok((moved.rows ?? 0) > 60);
+    const after = await ask(second.database, due, [merchant.books.test]);
+    assert.deepEqual(
+      after,
+      before.map((row) => ({ ...row, lease_owner: null })),
+    );
+    assert.deepEqual(
+      await ask(directory, 'select cell, epoch from merchants where id = $1', [merchant.id]),
+      [{ cell: 'second', epoch: 2 }],
+    );
+    const states = 'select state, epoch from merchants where id = $1';
+    assert.deepEqual(await ask(main.database, states, [merchant.id]), [
+      { state: 'moved', epoch: 1 },
+    ]);
+    assert.deepEqual(await ask(second.database, states, [merchant.id]), [
+      { state: 'open', epoch: 2 },
+    ]);
+    assert.equal((await verifyLedger(main.database)).ok, true);
+    assert.equal((await verifyLedger(second.database)).ok, true);
+
+    const order = { walletId: merchant.wallets.test.ZMW, reference: 'after' };
+    const there = await createPayingProcess(second.database).pay(bookOf(merchant), order);
+    assert.ok('id' in there);
+    await assert.rejects(
+      createPayingProcess(main.database).pay(bookOf(merchant), { ...order, reference: 'old' }),
+      REFUSES,
+    );
+    assert.deepEqual(
+      await ask(
+        main.database,
+        `select id from transfers where book_id = $1 and reference = 'old'`,
+        [merchant.books.test],
+      ),
+      [],
+    );
+
+    const { rows } = await forgetMoved(deps, {
+      actor: TEST_ACTOR,
+      merchant: merchant.name,
+      reason: null,
+    });
+    assert.ok(rows > 60);
+    for (const { name } of await listMerchantTables(main.database)) {
+      const column =
+        name === 'merchants'
+          ? 'id'
+          : name === 'callbacks'
+            ? 'operator_reference'
+            : name === 'books' || name === 'acts'
+              ? 'merchant_id'
+              : 'book_id';
+      const ids = [merchant.id, merchant.books.test, merchant.books.live];
+      const left = await ask(
+        main.database,
+        `select 1 from ${name} where ${column} = any ($1::uuid[])`,
+        [ids],
+      );
+      assert.deepEqual(left, [], name);
+    }
+    assert.equal((await verifyLedger(second.database)).ok, true);
+  });
+
+  it('refuses writes of every kind while it is closed, and takes them again when it is undone', async () => {
+    const { main, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 3);
+    const closing = { merchantId: merchant.id, epoch: 2 };
+    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    const book = merchant.books.test;
+    for (const text of [
+      `update wallets set daily_limit_minor = 5 where book_id = '${book}'`,
+      `update books set fee_fixed_minor = 5 where id = '${book}'`,
+      `insert into approval_checks (book_id, after, asked_at) values ('${book}', '${book}', now())`,
+      `insert into acts (id, actor_kind, actor_name, kind, subject, merchant_id, acted_at, as_member)
+       values (gen_random_uuid(), 'system', 'x', 'FEES_SET', 'x', '${merchant.id}', now(), false)`,
+    ]) {
+      await assert.rejects(ask(main.database, text), REFUSES, text);
+    }
+    const touched = await ask(
+      main.database,
+      `update transfers set next_action_at = now() where book_id = $1 returning id`,
+      [book],
+    );
+    assert.deepEqual(touched, []);
+    await openMerchant(main.database, { merchantId: merchant.id, epoch: 1 });
+    const { pay } = createPayingProcess(main.database);
+    const paid = await pay(bookOf(merchant), {
+      walletId: merchant.wallets.test.ZMW,
+      reference: 'x',
+    });
+    assert.ok('id' in paid);
+  });
+
+  it('cannot be forgotten while it is open, nor its rows be deleted', async () => {
+    const { main } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await assert.rejects(
+      ask(main.database, `select forget_rows($1, 'postings', 10)`, [merchant.id]),
+      /only a merchant that has moved/,
+    );
+    await assert.rejects(
+      ask(main.database, `delete from postings where book_id = $1`, [merchant.books.test]),
+      /append-only/,
+    );
+  });
+
+  it('is where it was after an undo, and each step is an act', async () => {
+    const { main, second, directory, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 3);
+    const request = { actor: TEST_ACTOR, merchant: merchant.name, reason: null };
+    await assert.rejects(undoMove(deps, request), { code: 'MOVE_NOT_FOUND' });
+    const failing = {
+      ...deps,
+      onProgress: ({ table }: { table: string }) => {
+        if (table === 'postings') throw new Error('cut off');
+      },
+    };
+    await assert.rejects(moveMerchant(failing, { ...request, to: 'second' }), /cut off/);
+    await undoMove(deps, request);
+    assert.deepEqual(
+      await ask(second.database, 'select 1 from merchants where id = $1', [merchant.id]),
+      [],
+    );
+    assert.deepEqual(
+      await ask(main.database, 'select state from merchants where id = $1', [merchant.id]),
+      [{ state: 'open' }],
+    );
+    await moveMerchant(deps, { ...request, to: 'second' });
+    assert.equal((await verifyLedger(second.database)).ok, true);
+    await forgetMoved(deps, request);
+    assert.deepEqual(
+      await ask(directory, 'select kind from acts where merchant_id = $1 order by acted_at', [
+        merchant.id,
+      ]),
+      [
+        { kind: 'MERCHANT_MOVE_BEGAN' },
+        { kind: 'MERCHANT_MOVE_UNDONE' },
+        { kind: 'MERCHANT_MOVE_BEGAN' },
+        { kind: 'MERCHANT_MOVED' },
+        { kind: 'MERCHANT_FORGOTTEN' },
+      ],
+    );
+  });
+});

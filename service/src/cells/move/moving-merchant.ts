@@ -1,0 +1,56 @@
+import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+
+/** A cell between which a merchant moves, by the owner of its tables. */
+export type MoveCell = Readonly<{ name: string; database: Database }>;
+
+export type MerchantState = 'open' | 'closing' | 'arriving' | 'moved';
+
+/** A merchant as one cell has it. */
+export type MerchantHere = Readonly<{
+  state: MerchantState;
+  epoch: number;
+  books: readonly string[];
+}>;
+
+/** Undefined: this cell has nothing of it. */
+export async function readMerchantHere(
+  cell: Queryable,
+  merchantId: string,
+): Promise<MerchantHere | undefined> {
+  const [row] = await cell.query<MerchantHere>(READ, [merchantId]);
+  return row;
+}
+
+/** Lets the statements of this transaction change what is closed to all others. */
+export async function actAsMove(tx: Queryable, merchantId: string): Promise<void> {
+  await tx.query(ACT_AS_MOVE, [merchantId]);
+}
+
+export async function setMerchantState(
+  tx: Queryable,
+  {
+    merchantId,
+    state,
+    epoch,
+  }: Readonly<{ merchantId: string; state: MerchantState; epoch: number }>,
+): Promise<void> {
+  await tx.query(SET_STATE, [merchantId, state, epoch]);
+}
+
+const READ: Statement = {
+  name: '',
+  text: `
+    select m.state, m.epoch,
+           array(select b.id from books b where b.merchant_id = m.id order by b.id)::text[] as books
+    from merchants m where m.id = $1`,
+};
+
+const ACT_AS_MOVE: Statement = {
+  name: '',
+  text: `select set_config('kafue.moving', $1, true)`,
+};
+
+const SET_STATE: Statement = {
+  name: '',
+  text: `update merchants set state = $2, epoch = $3 where id = $1`,
+};

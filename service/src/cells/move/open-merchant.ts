@@ -1,0 +1,60 @@
+import type { Database, Statement } from '../../postgres/database.ts';
+import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
+import { resumeWork } from './moving-work.ts';
+
+/** Lets a merchant be served in this cell: all that was put off goes on, at its own time. May be repeated. */
+export async function openMerchant(
+  database: Database,
+  { merchantId, epoch }: Readonly<{ merchantId: string; epoch: number }>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const here = await readMerchantHere(tx, merchantId);
+    if (here === undefined) throw new Error('the merchant is not in the cell that is to serve it');
+    if (here.state === 'open') return;
+    await actAsMove(tx, merchantId);
+    const { books } = here;
+    await resumeWork(tx, books);
+    if (here.state === 'arriving') {
+      // Numbers of the feed are never smaller than those that its readers have seen in the other cell.
+      await tx.query(RAISE_FEED_CLOCK, [books]);
+      // Lists of the company may differ here, so what was judged elsewhere is judged anew.
+      await tx.query(RAISE_CONTROLS, [books]);
+      await tx.query(RAISE_WALLET_CONTROLS, [books]);
+    }
+    await tx.query(OPEN_WALLETS, [books]);
+    await setMerchantState(tx, { merchantId, state: 'open', epoch });
+  });
+}
+
+const RAISE_FEED_CLOCK: Statement = {
+  name: '',
+  text: `
+    update feed_clock c set last_number = f.number
+    from (
+      select max(number) as number from feed_batches where book_id = any ($1::uuid[])
+    ) f
+    where f.number > c.last_number`,
+};
+
+const RAISE_CONTROLS: Statement = {
+  name: '',
+  text: `
+    update books b set controls_version = coalesce(b.controls_version, 0) + 1
+    where b.id = any ($1::uuid[]) and (
+      b.controls_version is not null
+      or exists (select from list_entries where book_id = '00000000-0000-0000-0000-000000000000')
+    )`,
+};
+
+const RAISE_WALLET_CONTROLS: Statement = {
+  name: '',
+  text: `
+    update wallets w set controls_version = b.controls_version
+    from books b
+    where b.id = w.book_id and w.book_id = any ($1::uuid[])`,
+};
+
+const OPEN_WALLETS: Statement = {
+  name: '',
+  text: `update wallets set closed_for = null where book_id = any ($1::uuid[])`,
+};
