@@ -44,3 +44,10 @@ grant select on holiday_versions to :"role";
 grant update (version) on holiday_versions to :"role";
 
 grant select, insert, update on route_floats to :"role";
+
+-- Written by the triggers of the tables that other servers have copies of; each copy takes over what is there, and what
+-- all of them have is deleted.
+grant select on installation to :"role";
+grant select, insert, delete on changes to :"role";
+grant select, insert on copies to :"role";
+grant update (number) on copies to :"role";

@@ -13,6 +13,15 @@ export const DIRECTORY: Schema = {
   mainTable: 'sessions',
 };
 
+/** What other servers have of the directory, for the statements of their cells. */
+export const DIRECTORY_COPY: Schema = {
+  title: 'the copy of the directory',
+  schema: 'directory',
+  folders: [folder('migrations/directory-copy')],
+  grants: { file: folder('grants/directory-copy.sql'), analysed: [] },
+  mainTable: 'people',
+};
+
 /** Until there are several cells, this one has all books. */
 export const MAIN_CELL = { name: 'main', schema: 'public' } as const;
 

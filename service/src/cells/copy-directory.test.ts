@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import {
+  openFar,
+  openSecondServer,
+  prepareSecondServer,
+  type SecondServer,
+} from '../../test/second-server.ts';
+import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
+import { createTestMerchant } from '../../test/test-merchant.ts';
+import type { Database } from '../postgres/database.ts';
+import { CopyOfAnother, copyDirectory } from './copy-directory.ts';
+import { createDirectoryCopier } from './directory-copier.ts';
+import { DIRECTORY_TABLES } from './directory-tables.ts';
+
+const VARIABLE = 'FAR_DATABASE_URL';
+const PERSON = '00000000-0000-4000-8000-0000000000a1';
+const RESTRICT_VIOLATION = '23001';
+
+let test: TestDatabase;
+let second: SecondServer;
+/** As the service works: its own role on both servers. */
+let directory: Database;
+let target: Database;
+before(async () => {
+  [test, second] = await Promise.all([createTestDatabase(), openSecondServer()]);
+  await prepareSecondServer(second);
+  directory = openTestPool(test.serviceUrl);
+  target = openFar(second.serviceUrl);
+});
+after(async () => {
+  await Promise.all([directory.close(), target.close()]);
+  await Promise.all([test.drop(), second.close()]);
+});
+
+const run = (database: Database, text: string, values: readonly unknown[] = []) =>
+  database.query<Record<string, unknown>>({ name: '', text }, values);
+const deps = () => ({ directory, target, urlVariable: VARIABLE });
+const copyAll = async () => {
+  while ((await copyDirectory(deps())) === 'behind');
+};
+const newCopier = () =>
+  createDirectoryCopier({
+    ...deps(),
+    monotonicMs: () => performance.now(),
+    logger: { warn: () => undefined },
+  });
+
+const addPerson = (id: string, name: string) =>
+  run(test.database, 'insert into directory.people (id, name, created_at) values ($1, $2, now())', [
+    id,
+    name,
+  ]);
+
+async function assertSame(): Promise<void> {
+  for (const { name, columns } of DIRECTORY_TABLES) {
+    const text = `select to_jsonb(r)::text as row from (select ${columns.join(', ')} from directory.${name}) r order by 1`;
+    assert.deepEqual(await run(second.database, text), await run(test.database, text), name);
+  }
+}
+
+describe('the copy of the directory on another server', () => {
+  it('has the columns of the directory, of the same types', async () => {
+    const text = `
+      select a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
+      from pg_attribute a
+      where a.attrelid = $1::regclass and a.attname = any ($2::text[])
+      order by 1`;
+    for (const { name, columns, key } of DIRECTORY_TABLES) {
+      assert.ok(key.every((column) => columns.includes(column)));
+      const read = (database: Database) => run(database, text, [`directory.${name}`, columns]);
+      const known = await read(test.database);
+      assert.equal(known.length, columns.length, name);
+      assert.deepEqual(await read(second.database), known, name);
+    }
+  });
+
+  it('is logged with the key and the columns that are copied', async () => {
+    const rows = await run(
+      test.database,
+      `select c.relname::text as name, encode(t.tgargs, 'escape') as arguments
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'log_change'`,
+    );
+    const logged = rows.map(({ name, arguments: text }) => `${name}: ${text}`).toSorted();
+    const known = DIRECTORY_TABLES.map(
+      ({ name, key, columns }) => `${name}: ${key.join(' ')}\\000${columns.join(' ')}\\000`,
+    );
+    assert.deepEqual(logged, known.toSorted());
+  });
+
+  it('logs nothing while there is no copy', async () => {
+    await addPerson(PERSON, 'Chanda');
+    assert.deepEqual(await run(test.database, 'select from directory.changes'), []);
+  });
+
+  it('is filled with what is there, and then takes over each change', async () => {
+    const merchant = await createTestMerchant(test.database);
+    const key = await merchant.issueKey({});
+    await copyAll();
+    await assertSame();
+    const people = await run(second.database, 'select name from people where id = $1', [PERSON]);
+    assert.deepEqual(people, [{ name: 'Chanda' }]);
+
+    const moved = randomUUID();
+    await addPerson(moved, 'Bwalya');
+    const { id: other } = await merchant.issueKey({ scopes: ['read'] });
+    await run(test.database, 'update directory.api_keys set revoked_at = now() where id = $1', [
+      key.id,
+    ]);
+    await run(test.database, 'update directory.people set removed_at = now() where id = $1', [
+      PERSON,
+    ]);
+    const give = `
+      insert into directory.merchant_roles (person_id, merchant_id, role, book_id, given_at)
+      select $1, $2, role, book_id, now() from (values ('viewer', null), ('viewer', $3::uuid)) r (role, book_id)`;
+    await run(test.database, give, [PERSON, merchant.id, merchant.books.live]);
+    await copyAll();
+    await assertSame();
+    await run(test.database, 'delete from directory.merchant_roles where book_id is null');
+    await run(test.database, `update directory.people set id = $2, name = 'Mutinta' where id = $1`, [
+      moved,
+      randomUUID(),
+    ]);
+    await run(test.database, 'delete from directory.api_keys where id = $1', [other]);
+    await copyAll();
+    await assertSame();
+  });
+
+  it('is not told of the last use of a key', async () => {
+    await copyAll();
+    const read = () => run(test.database, 'select max(number) as number from directory.changes');
+    const before = await read();
+    await run(test.database, 'update directory.api_keys set last_used_at = now()');
+    await run(test.database, 'update directory.api_keys set name = name');
+    assert.deepEqual(await read(), before);
+  });
+
+  it('is filled anew where the directory comes from a backup, though numbers have grown past it since', async () => {
+    await copyAll();
+    // The backup does not know of the last changes, and others have got their numbers since.
+    await run(test.database, 'alter table directory.merchant_roles disable trigger log_change');
+    await run(test.database, 'delete from directory.merchant_roles');
+    await run(test.database, 'alter table directory.merchant_roles enable trigger log_change');
+    await run(test.database, 'update directory.changes set token = gen_random_uuid()');
+    await addPerson(randomUUID(), 'After the backup');
+    await copyAll();
+    await assertSame();
+  });
+
+  it('forgets what all copies have, and keeps the place of each', async () => {
+    for (let n = 0; n < 5; n += 1) await addPerson(randomUUID(), `Person ${n}`);
+    await copyAll();
+    assert.equal((await run(test.database, 'select from directory.changes')).length, 1);
+    // A copy that was never filled needs no log; one that lags behind does.
+    await run(test.database, `insert into directory.copies (url_variable, number) values ('OLD', 0)`);
+    await addPerson(randomUUID(), 'Late');
+    await copyAll();
+    assert.equal((await run(test.database, 'select from directory.changes')).length, 2);
+    await run(test.database, `update directory.changes set changed_at = now() - interval '2 days'`);
+    await addPerson(randomUUID(), 'Later');
+    await copyAll();
+    assert.equal((await run(test.database, 'select from directory.changes')).length, 1);
+    await run(test.database, `delete from directory.copies where url_variable = 'OLD'`);
+    await assertSame();
+  });
+
+  it('takes over all changes in the order of their commits, by several processes at once', async (t) => {
+    const copiers = [newCopier(), newCopier(), newCopier()];
+    t.after(() => Promise.all(copiers.map((copier) => copier.stop())));
+    for (const copier of copiers) copier.start();
+    const ids = Array.from({ length: 8 }, () => randomUUID());
+    for (const id of ids) await addPerson(id, '0');
+    // Numbers are given at the commit, however long a transaction lasts and in whatever order they began.
+    await Promise.all(
+      ids.map(async (id) => {
+        for (let n = 1; n <= 10; n += 1) {
+          await test.database.transaction(async (tx) => {
+            const set = { name: '', text: 'update directory.people set name = $2 where id = $1' };
+            await tx.query(set, [id, String(n)]);
+            await tx.query({ name: '', text: 'select pg_sleep(random() * 0.01)' });
+          });
+        }
+      }),
+    );
+    const names = `select name from directory.people where id = any ($1) and name = '10'`;
+    await pollUntil(
+      'all changes',
+      async () => (await run(second.database, names, [ids])).length === ids.length,
+    );
+    await Promise.all(copiers.map((copier) => copier.stop()));
+    await assertSame();
+  });
+
+  it('is known to be behind when it cannot be written, and no longer when it can', async (t) => {
+    const copier = newCopier();
+    t.after(() => copier.stop());
+    assert.equal(copier.behindMs(), Number.POSITIVE_INFINITY);
+    copier.start();
+    await pollUntil('the first round', async () => copier.behindMs() < 1_000);
+    const role = new URL(second.serviceUrl).username;
+    await run(second.database, `revoke insert on directory.people from ${role}`);
+    await addPerson(randomUUID(), 'Unwritten');
+    const before = copier.behindMs();
+    await pollUntil('the copy to be behind', async () => copier.behindMs() > before + 700);
+    await run(second.database, `grant insert on directory.people to ${role}`);
+    await pollUntil('the copy to follow', async () => copier.behindMs() < 500);
+    await copier.stop();
+    await assertSame();
+  });
+
+  it('refuses other writers, also the role that keeps it', async () => {
+    for (const database of [second.database, target]) {
+      await assert.rejects(run(database, 'update people set name = name'), {
+        code: RESTRICT_VIOLATION,
+      });
+    }
+  });
+
+  it('belongs to one installation', async () => {
+    const other = await createTestDatabase();
+    try {
+      await run(other.database, 'update directory.installation set key = gen_random_uuid()');
+      const taking = copyDirectory({ ...deps(), directory: other.database });
+      await assert.rejects(taking, CopyOfAnother);
+      await copyAll();
+      await assertSame();
+    } finally {
+      await other.drop();
+    }
+  });
+});
