@@ -83,7 +83,9 @@ describe('the copy of the directory on another server', () => {
       `select c.relname::text as name, encode(t.tgargs, 'escape') as arguments
        from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'log_change'`,
     );
-    const logged = rows.map(({ name, arguments: text }) => `${name}: ${text}`).toSorted();
+    const logged = rows
+      .map(({ name, arguments: text }) => `${String(name)}: ${String(text)}`)
+      .toSorted();
     const known = DIRECTORY_TABLES.map(
       ({ name, key, columns }) => `${name}: ${key.join(' ')}\\000${columns.join(' ')}\\000`,
     );
@@ -119,10 +121,11 @@ describe('the copy of the directory on another server', () => {
     await copyAll();
     await assertSame();
     await run(test.database, 'delete from directory.merchant_roles where book_id is null');
-    await run(test.database, `update directory.people set id = $2, name = 'Mutinta' where id = $1`, [
-      moved,
-      randomUUID(),
-    ]);
+    await run(
+      test.database,
+      `update directory.people set id = $2, name = 'Mutinta' where id = $1`,
+      [moved, randomUUID()],
+    );
     await run(test.database, 'delete from directory.api_keys where id = $1', [other]);
     await copyAll();
     await assertSame();
@@ -154,7 +157,10 @@ describe('the copy of the directory on another server', () => {
     await copyAll();
     assert.equal((await run(test.database, 'select from directory.changes')).length, 1);
     // A copy that was never filled needs no log; one that lags behind does.
-    await run(test.database, `insert into directory.copies (url_variable, number) values ('OLD', 0)`);
+    await run(
+      test.database,
+      `insert into directory.copies (url_variable, number) values ('OLD', 0)`,
+    );
     await addPerson(randomUUID(), 'Late');
     await copyAll();
     assert.equal((await run(test.database, 'select from directory.changes')).length, 2);

@@ -80,7 +80,10 @@ function readLog(directory: Database, number: bigint): Promise<Change[]> {
   return directory.query<Change>(READ_LOG, [number, CHANGES_MAX + 1]);
 }
 
-async function apply(tx: Queryable, { table_name: name, key, new_row: row }: Change): Promise<void> {
+async function apply(
+  tx: Queryable,
+  { table_name: name, key, new_row: row }: Change,
+): Promise<void> {
   if (name === null) return;
   const statements = STATEMENTS.get(name);
   if (statements === undefined) throw new Error(`no copy is known of the table ${name}`);

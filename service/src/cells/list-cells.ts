@@ -8,25 +8,15 @@ export type KnownCell = Readonly<{
   urlVariable: string | null;
 }>;
 
-export type ListedCell = KnownCell &
-  Readonly<{
-    createdAt: Date;
-    /** No new merchants are placed in it since then. Those that it has go on. */
-    closedAt: Date | null;
-    merchants: number;
-  }>;
-
-/** All cells, closed ones too, in the order of their names. */
-export async function listCells(directory: Queryable): Promise<readonly ListedCell[]> {
-  return directory.query<ListedCell>(LIST);
+/** All cells, in the order of their names. A closed one is among them: only new merchants are not placed there. */
+export async function listCells(directory: Queryable): Promise<readonly KnownCell[]> {
+  const rows = await directory.query<CellRow>(LIST);
+  return rows.map(({ name, schema, url_variable: urlVariable }) => ({ name, schema, urlVariable }));
 }
+
+type CellRow = { name: string; schema: string; url_variable: string | null };
 
 const LIST: Statement = {
   name: 'list-cells',
-  text: `
-    select c.name, c.schema, c.url_variable as "urlVariable", c.created_at as "createdAt",
-           c.closed_at as "closedAt",
-           (select count(*)::integer from directory.merchants m where m.cell = c.name) as merchants
-    from directory.cells c
-    order by c.name`,
+  text: 'select name, schema, url_variable from directory.cells order by name collate "C"',
 };

@@ -14,7 +14,7 @@ const FAILED_PROBES_MAX = 2;
 /** What the keeper needs of a composed cell. */
 export type KeptCell = Pick<
   ComposedCell,
-  'name' | 'database' | 'isReady' | 'prepare' | 'start' | 'stop' | 'close'
+  'name' | 'database' | 'isReady' | 'isCurrent' | 'prepare' | 'start' | 'stop' | 'close'
 >;
 
 type KeeperDeps<C extends KeptCell> = Readonly<{
@@ -103,13 +103,15 @@ export class CellKeeper<C extends KeptCell> implements Cells {
   named(name: string): C {
     if (this.#alone?.name === name) return this.#alone;
     const entry = this.#entries.get(name);
-    if (entry?.cell === undefined || !entry.isUp) throw refuseCell();
+    if (entry?.cell === undefined || !isUsable(entry)) throw refuseCell();
     return entry.cell;
   }
 
   /** Those that answered last time, in the order of their names. */
   answering(): readonly C[] {
-    return this.#sorted().flatMap(({ cell, isUp }) => (cell !== undefined && isUp ? [cell] : []));
+    return this.#sorted().flatMap((entry) =>
+      entry.cell !== undefined && isUsable(entry) ? [entry.cell] : [],
+    );
   }
 
   /** All whose address is known, in the order of their names. */
@@ -119,7 +121,7 @@ export class CellKeeper<C extends KeptCell> implements Cells {
 
   /** The names of those that cannot be reached. */
   down(): readonly string[] {
-    return this.#sorted().flatMap(({ name, isUp }) => (isUp ? [] : [name]));
+    return this.#sorted().flatMap((entry) => (isUsable(entry) ? [] : [entry.name]));
   }
 
   hasSeveral(): boolean {
@@ -229,6 +231,11 @@ export class CellKeeper<C extends KeptCell> implements Cells {
 
 const UNKNOWN_ADDRESS =
   'the address of a cell is not known or not valid: set its environment variable and start again';
+
+/** A cell that does not know what the directory says now would take a key that is revoked. */
+function isUsable({ cell, isUp }: Entry<KeptCell>): boolean {
+  return isUp && cell?.isCurrent() === true;
+}
 
 async function endCell(cell: KeptCell): Promise<void> {
   await cell.stop();

@@ -53,6 +53,8 @@ export type ComposedCell = Readonly<{
   database: Database;
   /** Whether it answers. */
   isReady(): Promise<boolean>;
+  /** Whether it knows the keys, people and held routes of the directory as they are. */
+  isCurrent(): boolean;
   operations: BookOperations;
   authenticator: KeyAuthenticator;
   /** Has the dispatcher inquire about a transfer whose lease was taken for it. */
@@ -185,6 +187,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     name: runtime.cell,
     database: reads,
     isReady: () => runtime.probe.isReady(),
+    isCurrent: () => true,
     operations: listBookOperations(api),
     authenticator: createAuthenticator(runtime),
     ask: dispatcher.askOnce,

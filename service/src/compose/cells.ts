@@ -3,6 +3,7 @@ import { type ComposedCell, composeCell } from './cell.ts';
 import { CellKeeper } from './cell-keeper.ts';
 import { createCellRuntime } from './cell-runtime.ts';
 import type { CellPlace } from './databases.ts';
+import { createDirectoryCopies, withCopy } from './directory-copies.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The cells of the service. Those that there are when it starts are composed at once, others when they are added. */
@@ -10,11 +11,14 @@ export async function composeCells(
   runtime: Runtime,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CellKeeper<ComposedCell>> {
+  const copies = createDirectoryCopies(runtime);
   const keeper: CellKeeper<ComposedCell> = new CellKeeper({
     listCells: () => listCells(runtime.directory),
     compose(cell, all) {
       const place = placeOf(runtime, env, cell, all);
-      return composeCell(createCellRuntime(runtime, place, () => keeper.hasSeveral()));
+      const composed = composeCell(createCellRuntime(runtime, place, () => keeper.hasSeveral()));
+      if (cell.urlVariable === null) return composed;
+      return withCopy(composed, copies.open(cell.urlVariable, place.connectionString));
     },
     alone: runtime.alone,
     logger: runtime.logger,

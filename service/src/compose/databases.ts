@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type Admission, createAdmission } from '../postgres/admit-connections.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
-import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
+import { DIRECTORY_COPY, MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
@@ -59,6 +59,17 @@ export function openDirectory(
     applicationName: 'kafue directory',
     connectionsMax: READERS_MAX,
     searchPath: searchPathOf(MAIN_CELL),
+  });
+}
+
+/** The copy of the directory on another server. */
+export function openCopy(deps: OpenDeps, connectionString: () => string): Database {
+  return open(deps, {
+    connectionString,
+    admission: createServerAdmission(deps),
+    applicationName: 'kafue copier',
+    connectionsMax: 1,
+    searchPath: [DIRECTORY_COPY.schema],
   });
 }
 

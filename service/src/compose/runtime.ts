@@ -46,6 +46,8 @@ export type Runtime = ComposeOptions &
     admission: Admission;
     /** People, keys, routes and what else is not of one book. */
     directory: Database;
+    /** Called when this process has written to the directory. */
+    directoryListeners: Set<() => void>;
     routes: Routes;
     live: ReloadableRoutes;
     stoppedRoutes: StoppedRoutes;
@@ -59,7 +61,11 @@ export function createRuntime(options: ComposeOptions): Runtime {
   const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
   const logger = sampleLogs({ logger: options.logger, monotonicMs, wait: waitIdly });
   const admission = createServerAdmission({ config, logger });
-  const directory = openDirectory({ config, logger }, { connectionString, admission });
+  const directoryListeners = new Set<() => void>();
+  const directory = tellOfTransactions(
+    openDirectory({ config, logger }, { connectionString, admission }),
+    directoryListeners,
+  );
   const stoppedRoutes = createStoppedRoutes();
   const live = createLiveRoutes(
     {
@@ -93,10 +99,22 @@ export function createRuntime(options: ComposeOptions): Runtime {
     metrics: createMetrics({ monotonicMs }),
     admission,
     directory,
+    directoryListeners,
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
       live,
     }),
+  };
+}
+
+function tellOfTransactions(database: Database, listeners: ReadonlySet<() => void>): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      const result = await database.transaction(work);
+      for (const tell of listeners) tell();
+      return result;
+    },
   };
 }
 

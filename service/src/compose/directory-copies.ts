@@ -1,0 +1,67 @@
+import {
+  BEHIND_MAX_MS,
+  createDirectoryCopier,
+  type DirectoryCopier,
+} from '../cells/directory-copier.ts';
+import type { Database } from '../postgres/database.ts';
+import type { ComposedCell } from './cell.ts';
+import { openCopy } from './databases.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The copy of the directory that the cells of one other server share. */
+type SharedCopy = Readonly<{ copier: DirectoryCopier; close(): Promise<void> }>;
+type Entry = { readonly copier: DirectoryCopier; readonly target: Database; users: number };
+
+/** The copies of the directory on other servers. Each is kept while a cell of its server is open. */
+export function createDirectoryCopies(
+  runtime: Pick<Runtime, 'directory' | 'directoryListeners' | 'monotonicMs' | 'logger' | 'config'>,
+) {
+  const entries = new Map<string, Entry>();
+
+  function add(urlVariable: string, connectionString: () => string): Entry {
+    const { directory, monotonicMs, logger } = runtime;
+    const target = openCopy(runtime, connectionString);
+    const copier = createDirectoryCopier({ directory, target, urlVariable, monotonicMs, logger });
+    const entry = { copier, target, users: 0 };
+    entries.set(urlVariable, entry);
+    runtime.directoryListeners.add(copier.wake);
+    return entry;
+  }
+
+  return {
+    open(urlVariable: string, connectionString: () => string): SharedCopy {
+      const entry = entries.get(urlVariable) ?? add(urlVariable, connectionString);
+      entry.users += 1;
+      return {
+        copier: entry.copier,
+        async close() {
+          entry.users -= 1;
+          if (entry.users > 0) return;
+          entries.delete(urlVariable);
+          runtime.directoryListeners.delete(entry.copier.wake);
+          await entry.copier.stop();
+          await entry.target.close();
+        },
+      };
+    },
+  };
+}
+
+/** A cell on another server: ready while the copy of the directory there is kept up to date. */
+export function withCopy(cell: ComposedCell, { copier, close }: SharedCopy): ComposedCell {
+  const isCurrent = () => copier.behindMs() <= BEHIND_MAX_MS;
+  return {
+    ...cell,
+    isCurrent,
+    async isReady() {
+      // The first question waits for the copy, so that a cell is there when the service has started.
+      if (copier.behindMs() === Number.POSITIVE_INFINITY) await copier.copy();
+      copier.start();
+      return isCurrent() && cell.isReady();
+    },
+    async close() {
+      await cell.close();
+      await close();
+    },
+  };
+}
