@@ -10,6 +10,7 @@ type FakeCell = KeptCell & {
   /** What was called, in order. */
   readonly calls: string[];
   ready: () => Promise<boolean>;
+  current: boolean;
 };
 
 const NO_DATABASE = {} as Database;
@@ -22,6 +23,8 @@ function fakeCell(name: string): FakeCell {
     database: NO_DATABASE,
     calls,
     ready: async () => true,
+    current: true,
+    isCurrent: () => cell.current,
     isReady() {
       calls.push('probe');
       return cell.ready();
@@ -99,6 +102,18 @@ describe('the keeper of cells', () => {
     await pollUntil('the cell is gone', () => cellOf('east').calls.includes('close'));
     assert.deepEqual(cellOf('east').calls.slice(-2), ['stop', 'close']);
     assert.equal(keeper.alone(), cellOf('main'));
+  });
+
+  it('refuses a cell at once that does not know what the directory says now', async (t) => {
+    const { keeper, cellOf } = await openKeeper(t, 'main', 'east');
+    await keeper.start();
+    assert.equal(keeper.named('east'), cellOf('east'));
+    cellOf('east').current = false;
+    assert.throws(() => keeper.named('east'), isUnavailable);
+    assert.deepEqual(keeper.down(), ['east']);
+    assert.deepEqual(keeper.answering(), [cellOf('main')]);
+    cellOf('east').current = true;
+    assert.equal(keeper.named('east'), cellOf('east'));
   });
 
   it('refuses a cell that does not answer twice, also one that hangs, until it answers again', async (t) => {
