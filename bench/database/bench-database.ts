@@ -98,13 +98,14 @@ async function prepareTemplate<T>(
 export async function withBenchDatabase<T>(
   url: string,
   work: (database: Database) => Promise<T>,
+  searchPath: readonly string[] = PATH,
 ): Promise<T> {
   const database = openDatabase({
     connectionString: url,
     applicationName: 'kafue bench',
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: DEADLINE_MS,
-    searchPath: PATH,
+    searchPath,
     // The template is filled without flushing.
     admission: createAdmission({ allowUnsafe: true }),
     onError: () => undefined,

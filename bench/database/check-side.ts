@@ -1,7 +1,9 @@
 import { type Verification, verifyLedger } from '../../service/src/ledger/verify-ledger.ts';
 import type { Database, Statement } from '../../service/src/postgres/database.ts';
+import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 import { withBenchDatabase } from './bench-database.ts';
+import { listCellSchemas } from './spread-over-cells.ts';
 
 const PROBLEMS_NAMED_MAX = 5;
 /** One book in ten is verified if there is a history: verifying all would take longer than the run. */
@@ -22,34 +24,70 @@ export async function problemsInDatabase(
   databaseUrl: string,
   wanted: Wanted,
 ): Promise<readonly string[]> {
-  const miscounted = await withBenchDatabase(databaseUrl, (database) =>
-    problemsInCounts(database, wanted),
+  const schemas = await withBenchDatabase(databaseUrl, listCellSchemas);
+  const perCell = await Promise.all(
+    schemas.map((schema) => withBenchDatabase(databaseUrl, countStored, searchPathOf({ schema }))),
   );
-  const verification =
+  const verifications =
     wanted.history === 0
-      ? await withBenchDatabase(databaseUrl, (database) => verifyLedger(database))
-      : await verifySample(databaseUrl);
-  return [...miscounted, ...describeProblems(verification)];
+      ? await Promise.all(schemas.map((schema) => verifyCell(databaseUrl, schema)))
+      : [await verifySample(databaseUrl)];
+  return [...problemsInCounts(perCell, wanted), ...verifications.flatMap(describeProblems)];
 }
 
-async function problemsInCounts(
-  database: Database,
-  { accepted, history, settles }: Wanted,
-): Promise<readonly string[]> {
+function verifyCell(databaseUrl: string, schema: string): Promise<Verification> {
+  return withBenchDatabase(
+    databaseUrl,
+    (database) => verifyLedger(database),
+    searchPathOf({ schema }),
+  );
+}
+
+async function countStored(database: Database): Promise<StoredRow> {
   const [stored] = await database.query<StoredRow>(COUNT);
   if (stored === undefined) throw new Error('a count without a row');
+  return stored;
+}
+
+function problemsInCounts(
+  perCell: readonly StoredRow[],
+  { accepted, history, settles }: Wanted,
+): readonly string[] {
+  const inAll = (of: (stored: StoredRow) => bigint) =>
+    perCell.reduce((sum, stored) => sum + of(stored), 0n);
   const problems: string[] = [];
   const compare = (what: string, found: bigint, expected: bigint) => {
     if (found !== expected) problems.push(`${what}: ${found}, but it should be ${expected}`);
   };
   const all = BigInt(accepted + history);
   const unfinished = settles ? 0n : BigInt(accepted);
-  compare('transfers in the database', stored.transfers, all);
-  compare('hold postings', stored.holds, all);
-  compare('events of creation', stored.events, all);
-  compare('transfers that have not come to their end', stored.unfinished, unfinished);
-  compare('held in the wallets, in minor units', stored.held_minor, unfinished * AMOUNT_MINOR);
-  if (!stored.durable) problems.push('PostgreSQL did not flush its commits');
+  compare(
+    'transfers in the database',
+    inAll(({ transfers }) => transfers),
+    all,
+  );
+  compare(
+    'hold postings',
+    inAll(({ holds }) => holds),
+    all,
+  );
+  compare(
+    'events of creation',
+    inAll(({ events }) => events),
+    all,
+  );
+  compare(
+    'transfers that have not come to their end',
+    inAll((stored) => stored.unfinished),
+    unfinished,
+  );
+  compare(
+    'held in the wallets, in minor units',
+    inAll((stored) => stored.held_minor),
+    unfinished * AMOUNT_MINOR,
+  );
+  if (!perCell.every(({ durable }) => durable))
+    problems.push('PostgreSQL did not flush its commits');
   return problems;
 }
 
@@ -60,13 +98,12 @@ async function verifySample(databaseUrl: string): Promise<Verification> {
       for (const text of TAKE_SAMPLE) await tx.query({ name: '', text });
     }),
   );
-  const url = new URL(databaseUrl);
-  url.searchParams.set('options', `-c search_path=${SAMPLE_SCHEMA},public`);
-  return withBenchDatabase(url.href, async (database) => {
+  const verify = async (database: Database) => {
     const verification = await verifyLedger(database);
     if (verification.transfersChecked === 0) throw new Error('the sample of books is empty');
     return verification;
-  });
+  };
+  return withBenchDatabase(databaseUrl, verify, [SAMPLE_SCHEMA, ...searchPathOf(MAIN_CELL)]);
 }
 
 function describeProblems({ ok, problems, problemsTotal }: Verification): readonly string[] {

@@ -18,6 +18,8 @@ type RatioRule = Readonly<{
 
 const perSecond = (turn: Turn) => turn.perSecond;
 const p50 = (turn: Turn) => turn.latencyMs.p50;
+/** Not a number where the system does not tell it. */
+const cpuUs = ({ cost }: Turn) => (cost === undefined ? Number.NaN : totalUs(cost));
 const p99 = (turn: Turn) => turn.latencyMs.p99;
 
 const RATIO_RULES: readonly RatioRule[] = [
@@ -56,6 +58,15 @@ const RATIO_RULES: readonly RatioRule[] = [
     goal: 0.5,
     runner: 'initiate-spread',
     byRound: quotient(perSecond, 'initiate-spread', 'ceiling'),
+  },
+  {
+    key: 'cells_one',
+    what: 'CPU of a transfer in 8 cells ÷ in one',
+    better: 'less',
+    bar: 1.25,
+    goal: 1.1,
+    runner: 'cells-8',
+    byRound: quotient(cpuUs, 'cells-8', 'cells-1'),
   },
   {
     key: 'low_latency',
@@ -203,7 +214,8 @@ function quotient(of: (turn: Turn) => number, above: string, below: string) {
     const dividends = turns.get(above) ?? [];
     return dividends.flatMap(({ full }, round) => {
       const divisor = divisors[round]?.full;
-      return divisor === undefined ? [] : [of(full) / of(divisor)];
+      const ratio = divisor === undefined ? Number.NaN : of(full) / of(divisor);
+      return Number.isNaN(ratio) ? [] : [ratio];
     });
   };
 }

@@ -2,6 +2,7 @@ import type { Act, Scenario } from '../scenario.ts';
 import { backlog } from './backlog.ts';
 import { bulk } from './bulk.ts';
 import { ceiling } from './ceiling.ts';
+import { cells } from './cells.ts';
 import { endToEnd } from './end-to-end.ts';
 import { growth } from './growth.ts';
 import { initiateHot } from './initiate-hot.ts';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   policy,
   ceiling,
   initiateSpread,
+  cells,
   bulk,
   settle,
   endToEnd,

@@ -2,6 +2,7 @@ import { type BenchServer, withBenchDatabase } from '../database/bench-database.
 import { problemsInDatabase } from '../database/check-side.ts';
 import { loadHistory } from '../database/load-history.ts';
 import { publishPolicies } from '../database/publish-policy.ts';
+import { spreadOverCells } from '../database/spread-over-cells.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import type { LoadPlan, LoadReport } from '../load/load-plan.ts';
 import { runLoad } from '../load/run-load.ts';
@@ -99,6 +100,10 @@ async function makeDatabase(deps: SideDeps, spec: SideSpec): Promise<string> {
     await loadHistory(url, history);
   }
   if (spec.policyRules > 0) await publishPolicies(url, spec.policyRules);
+  if (spec.cells > 1) {
+    const role = new URL(deps.server.serviceUrlOf(url)).username;
+    await spreadOverCells(url, { cells: spec.cells, role });
+  }
   return url;
 }
 

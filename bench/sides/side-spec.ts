@@ -17,6 +17,8 @@ export type SideSpec = Readonly<{
   historyPerWallet: number;
   /** Rules of the policy that every book has before it starts; 0: none has a policy. */
   policyRules: number;
+  /** Over how many cells its merchants are spread. */
+  cells: number;
 }>;
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -37,6 +39,7 @@ export function serviceSide(name: string, changes: Partial<SideSpec> = {}): Side
     mayRefuse: false,
     historyPerWallet: 0,
     policyRules: 0,
+    cells: 1,
     ...changes,
   };
 }
