@@ -1,5 +1,6 @@
 import { copyRows } from '../../postgres/copy-rows.ts';
 import type { LongTransaction, Queryable, Statement } from '../../postgres/database.ts';
+import { GROWING_TABLES } from '../../schema/growing-tables.ts';
 import {
   isCopied,
   listColumns,
@@ -31,7 +32,7 @@ export async function copyMerchant(
   moved: Moved,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<Copied> {
-  return source.database.longTransaction((from) =>
+  const copied = await source.database.longTransaction((from) =>
     target.database.longTransaction(async (to) => {
       await from.query(SNAPSHOT);
       for (const tx of [from, to]) await tx.query(SAME_TEXT);
@@ -49,6 +50,9 @@ export async function copyMerchant(
       return { rows };
     }),
   );
+  // Plans that were made for what the cell had before would read whole books for each of its rows.
+  await target.database.longTransaction((tx) => tx.query(ANALYSE));
+  return copied;
 }
 
 async function listSameTables(from: Queryable, to: Queryable): Promise<readonly MerchantTable[]> {
@@ -100,6 +104,8 @@ async function sumUp(tx: Queryable, rows: string, table: MerchantTable): Promise
   if (sum === undefined) throw new Error('a sum without a row');
   return sum;
 }
+
+const ANALYSE: Statement = { name: '', text: `analyze ${GROWING_TABLES.join(', ')}` };
 
 const SNAPSHOT: Statement = {
   name: '',

@@ -12,7 +12,6 @@ const IS_PUT_OFF_PAST = `now() + interval '4383000 hours'`;
 
 type Work = Readonly<{
   table: string;
-  key: readonly string[];
   /** When it is due, or until when it is leased. */
   time: string;
   hasLease: boolean;
@@ -20,18 +19,18 @@ type Work = Readonly<{
 
 /** Every table with work that becomes due. What is put off here is all that background loops look for. */
 export const WORK: readonly Work[] = [
-  { table: 'transfers', key: ['id'], time: 'next_action_at', hasLease: true },
-  { table: 'deliveries', key: ['id'], time: 'next_attempt_at', hasLease: true },
-  { table: 'screenings', key: ['transfer_id', 'rule'], time: 'next_attempt_at', hasLease: true },
-  { table: 'payout_files', key: ['id'], time: 'next_action_at', hasLease: true },
-  { table: 'schedules', key: ['id'], time: 'next_at', hasLease: false },
+  { table: 'transfers', time: 'next_action_at', hasLease: true },
+  { table: 'deliveries', time: 'next_attempt_at', hasLease: true },
+  { table: 'screenings', time: 'next_attempt_at', hasLease: true },
+  { table: 'payout_files', time: 'next_action_at', hasLease: true },
+  { table: 'schedules', time: 'next_at', hasLease: false },
   {
     table: 'schedule_occurrences',
-    key: ['schedule_id', 'period'],
+
     time: 'next_action_at',
     hasLease: false,
   },
-  { table: 'recipients', key: ['id'], time: 'next_resolve_at', hasLease: false },
+  { table: 'recipients', time: 'next_resolve_at', hasLease: false },
 ];
 
 export type LiveWork = Readonly<{ transfers: number; others: number }>;
@@ -70,8 +69,8 @@ export async function resumeWork(tx: Queryable, books: readonly string[]): Promi
   }
 }
 
-function putOff({ table, key, time, hasLease }: Work, isWaitedFor: boolean): Statement {
-  const sameRow = ['book_id', ...key].map((column) => `t.${column} = p.${column}`).join(' and ');
+// By the places of the rows: a join by their keys is planned by statistics that may be from before a merchant arrived.
+function putOff({ table, time, hasLease }: Work, isWaitedFor: boolean): Statement {
   const isFree = hasLease
     ? `t.lease_owner is distinct from '${MOVING}'
          ${isWaitedFor ? `and (t.lease_owner is null or t.${time} <= now())` : ''}`
@@ -81,12 +80,11 @@ function putOff({ table, key, time, hasLease }: Work, isWaitedFor: boolean): Sta
     text: `
       update ${table} t
       set ${hasLease ? `lease_owner = '${MOVING}', ` : ''}${time} = t.${time} + ${PUT_OFF}
-      from (
-        select ${['book_id', ...key].map((column) => `t.${column}`).join(', ')} from ${table} t
+      where t.ctid = any (array(
+        select t.ctid from ${table} t
         where t.book_id = any ($1::uuid[]) and t.${time} is not null and ${isFree}
         for update skip locked
-      ) p
-      where ${sameRow}`,
+      ))`,
   };
 }
 
@@ -108,13 +106,12 @@ const TAKE_UNDATED: Statement = {
   name: '',
   text: `
     update transfers t set lease_owner = '${MOVING}'
-    from (
-      select t.book_id, t.id from transfers t
+    where t.ctid = any (array(
+      select t.ctid from transfers t
       where t.book_id = any ($1::uuid[]) and t.completed_at is null and t.next_action_at is null
         and t.lease_owner is distinct from '${MOVING}'
       for update skip locked
-    ) p
-    where t.book_id = p.book_id and t.id = p.id`,
+    ))`,
 };
 
 const COUNT_TRANSFERS: Statement = {
