@@ -92,7 +92,14 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const wait = (ms: number) => waitMs(ms, undefined, { ref: false });
-  const checker = createPayoutFileChecker({ database: writes, routes, leaseOwner, now, logger });
+  const checker = createPayoutFileChecker({
+    database: writes,
+    routes,
+    leaseOwner,
+    now,
+    logger,
+    places: runtime.checkPlaces,
+  });
   const nameChecker = createNameChecker({ database: writes, names, leaseOwner, now, logger });
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
@@ -134,7 +141,12 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     keys: { database: runtime.directory, now, newId, randomBytes },
     schedules: { database: reads, now, newId },
     controls: composeOutgoing(runtime),
-    policy: { database: reads, now, newId, replays: createReplays({ database: reads, now }) },
+    policy: {
+      database: reads,
+      now,
+      newId,
+      replays: createReplays({ database: reads, now }, runtime.replayTurn),
+    },
     approvals: { ...decide, sources: [createTransferSource(decide), files] },
     changes,
     preflight: { database: reads, controls, routes, names, now, wait },

@@ -10,6 +10,8 @@ import type { Routes } from '../operators/routes/route.ts';
 import { createRoutes } from '../operators/routes/routes.ts';
 import { createStoppedRoutes, type StoppedRoutes } from '../operators/routes/stopped-routes.ts';
 import { createSandboxRoute } from '../operators/sandbox/sandbox-route.ts';
+import { type CheckPlaces, createCheckPlaces } from '../payout-files/check-places.ts';
+import type { ReplayTurn } from '../policies/replay/replay-draft.ts';
 import type { Admission } from '../postgres/admit-connections.ts';
 import type { Database } from '../postgres/database.ts';
 import { sampleLogs } from '../telemetry/log-sampler.ts';
@@ -51,6 +53,8 @@ export type Runtime = ComposeOptions &
     routes: Routes;
     live: ReloadableRoutes;
     stoppedRoutes: StoppedRoutes;
+    checkPlaces: CheckPlaces;
+    replayTurn: ReplayTurn;
   }>;
 
 export function createRuntime(options: ComposeOptions): Runtime {
@@ -100,6 +104,8 @@ export function createRuntime(options: ComposeOptions): Runtime {
     admission,
     directory,
     directoryListeners,
+    checkPlaces: createCheckPlaces(),
+    replayTurn: { isTaken: false },
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
       live,

@@ -22,7 +22,10 @@ export function composeSharedApi(
     people: composePeople(runtime, sessions, consolePort),
     holidays: { database: directory, now, newId },
     activity: { database: directory },
-    changeHubs: () => cells.answering().map(({ changes }) => changes),
+    changes() {
+      const answering = new Set(cells.answering());
+      return cells.composed().map((cell) => ({ hub: cell.changes, answers: answering.has(cell) }));
+    },
     companyControls: { database: first.database, sealer, now, newId, randomBytes, toLoopback },
     staff: {
       database: first.database,

@@ -24,8 +24,7 @@ import {
 } from './single-sign-on-api/list-single-sign-on-operations.ts';
 import { listStaffOperations } from './staff-api/list-staff-operations.ts';
 import type { StaffDeps } from './staff-api/staff-deps.ts';
-import type { ChangeHub } from './stream-api/change-hub.ts';
-import { streamOperationsOperation } from './stream-api/stream-changes.ts';
+import { type CellChanges, streamOperationsOperation } from './stream-api/stream-changes.ts';
 
 /** What all other operations work with. */
 export type SharedApiDeps = Readonly<{
@@ -33,7 +32,7 @@ export type SharedApiDeps = Readonly<{
   /** Undefined: there is no single sign-on. */
   singleSignOn: SingleSignOnApiDeps | undefined;
   /** Of each cell. */
-  changeHubs: () => readonly ChangeHub[];
+  changes: () => readonly CellChanges[];
   /** The holidays of all merchants. */
   holidays: ScheduleApiDeps;
   staff: StaffDeps;
@@ -64,7 +63,7 @@ export function listApiOperations(books: BookOperations, deps: SharedApiDeps): O
       ...listStaffOperations(deps.staff),
       ...listStaffPeopleOperations(deps.people),
       ...listControlOperations(deps.companyControls, deps.companyControls).staff,
-      streamOperationsOperation(deps.changeHubs),
+      streamOperationsOperation(deps.changes),
       ...listHolidayOperations(deps.holidays),
     ],
   };

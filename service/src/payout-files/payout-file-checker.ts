@@ -5,26 +5,31 @@ import {
 } from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type CheckDeps, checkFile } from './check-file.ts';
+import { type CheckPlaces, createCheckPlaces } from './check-places.ts';
 import { type CheckClaim, CheckLost, claimCheck } from './claim-check.ts';
 
-/** Each takes a thread and up to some hundred megabytes; more at once would only make all slower. */
-const CHECKS_AT_ONCE_MAX = 2;
 const RETRY_INTERVAL_MS = 1_000;
 
 export type PayoutFileCheckerDeps = CheckDeps &
-  Readonly<{ leaseOwner: string; logger: Pick<Logger, 'warn'> }>;
+  Readonly<{
+    leaseOwner: string;
+    logger: Pick<Logger, 'warn'>;
+    /** Shared by the checkers of all cells. Left out: there is no other. */
+    places?: CheckPlaces;
+  }>;
 
 /** Checks uploaded payout files in the background, some at once. A stop leaves them to the next process. */
 export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): BackgroundLoop {
+  const { places = createCheckPlaces() } = deps;
   const underWay = new Set<Promise<void>>();
   const loop = createBackgroundLoop({
     async round(signal) {
-      if (underWay.size >= CHECKS_AT_ONCE_MAX) return UNTIL_WOKEN_MS;
-      const claim = await claimCheck(deps.database, deps.leaseOwner);
+      if (!places.take()) return UNTIL_WOKEN_MS;
+      const claim = await claimInPlace();
       if (claim === undefined) return UNTIL_WOKEN_MS;
       const check = run(claim, signal).finally(() => {
         underWay.delete(check);
-        loop.wake();
+        places.free();
       });
       underWay.add(check);
       return 0;
@@ -33,6 +38,19 @@ export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): Background
     logger: deps.logger,
     retryInMs: RETRY_INTERVAL_MS,
   });
+
+  places.onFree(loop.wake);
+
+  /** Keeps the place only if there is something to check. */
+  async function claimInPlace(): Promise<CheckClaim | undefined> {
+    let claim: CheckClaim | undefined;
+    try {
+      claim = await claimCheck(deps.database, deps.leaseOwner);
+      return claim;
+    } finally {
+      if (claim === undefined) places.giveBack();
+    }
+  }
 
   /** Never rejects. */
   async function run(claim: CheckClaim, signal: AbortSignal): Promise<void> {

@@ -32,8 +32,11 @@ export function streamBookOperation(hub: ChangeHub): PeopleOperation {
   };
 }
 
-/** `hubs`: one for each cell. */
-export function streamOperationsOperation(hubs: () => readonly ChangeHub[]): StaffOperation {
+/** The changes of one cell. */
+export type CellChanges = Readonly<{ hub: ChangeHub; answers: boolean }>;
+
+/** `cells`: all of them. One that does not answer tells what changes once it does. */
+export function streamOperationsOperation(cells: () => readonly CellChanges[]): StaffOperation {
   return {
     method: 'GET',
     path: '/stream',
@@ -45,13 +48,15 @@ export function streamOperationsOperation(hubs: () => readonly ChangeHub[]): Sta
     answersWith: 'stream',
     schema: NO_DATA,
     async handle({ caller: { session } }) {
-      const asked = hubs();
-      await Promise.all(asked.map((hub) => hub.prepare()));
+      const asked = cells();
+      await Promise.all(
+        asked.filter(({ answers }) => answers).map(async ({ hub }) => hub.prepare()),
+      );
       const listener = { sessionId: session.id, book: null, mayReadPayouts: true };
       return {
         status: 200,
         begin(stream) {
-          for (const hub of asked) hub.add(listener, stream);
+          for (const { hub } of asked) hub.add(listener, stream);
         },
       };
     },

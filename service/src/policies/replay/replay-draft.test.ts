@@ -194,6 +194,14 @@ describe('a replay', () => {
     const wanted = () => replays.replay({ ...period, isAbandoned: () => false });
     const both = await Promise.all([codeOf(wanted()), codeOf(wanted())]);
     assert.deepEqual(both, ['done', 'RATE_LIMITED']);
+    const turn = { isTaken: false };
+    const inCells = await Promise.all(
+      ['main', 'east'].map(() => {
+        const ofCell = createReplays({ database, now: () => NOW }, turn);
+        return codeOf(ofCell.replay({ ...period, isAbandoned: () => false }));
+      }),
+    );
+    assert.deepEqual(inCells, ['done', 'RATE_LIMITED']);
     const abandoned = replays.replay({ ...period, isAbandoned: () => true });
     assert.equal(await codeOf(abandoned), 'UNAVAILABLE');
     const whileChanged = createReplays({

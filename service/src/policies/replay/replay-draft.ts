@@ -58,16 +58,22 @@ type ReplayResult = RunFigures &
 /** Replays drafts, one at a time: each reads as fast as the database answers. */
 export type Replays = Readonly<{ replay(request: ReplayRequest): Promise<ReplayResult> }>;
 
-export function createReplays(deps: ReplayDeps): Replays {
-  let isReplaying = false;
+/** Whether a draft is being replayed in this process, in whichever cell. */
+export type ReplayTurn = { isTaken: boolean };
+
+export function createReplays(
+  deps: ReplayDeps,
+  /** Shared by all cells. Left out: there is no other. */
+  turn: ReplayTurn = { isTaken: false },
+): Replays {
   return {
     async replay(request) {
-      if (isReplaying) throw refuse('RATE_LIMITED', ANOTHER);
-      isReplaying = true;
+      if (turn.isTaken) throw refuse('RATE_LIMITED', ANOTHER);
+      turn.isTaken = true;
       try {
         return await replayDraft(deps, request);
       } finally {
-        isReplaying = false;
+        turn.isTaken = false;
       }
     },
   };
