@@ -89,6 +89,9 @@ export const ACT_KINDS = [
   'POLICY_DRAFT_DISCARDED',
   'POLICY_PROPOSED',
   'POLICY_PUBLISHED',
+  'CELL_ADDED',
+  'CELL_CLOSED',
+  'CELL_OPENED',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 

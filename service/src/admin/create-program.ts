@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CALL, type Perform, type PerformAlone } from './add-command.ts';
 import { addAdministratorCommands } from './administrator-commands.ts';
+import { addCellCommands } from './cell-commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addIncidentCommands } from './incident-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -74,6 +75,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addAdministratorCommands(program, deps.perform);
   addPeopleCommands(program, deps);
   addDatabaseCommands(program, deps.perform);
+  addCellCommands(program, deps.perform);
   addRouteCommands(program, deps);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;

@@ -29,8 +29,11 @@ const ROUTE = {
 const MERCHANT = 'Zambezi Tours';
 /** Written before the network begins; what it asks of an operator is tested with the recall itself. */
 const NEEDS_OPERATOR = ['TRANSFER_RECALLED'];
-/** Recorded in the directory; the test of moves has two cells. */
+/** Recorded in the directory; the tests of moves and of the commands on cells have two. */
 const NEEDS_TWO_CELLS = [
+  'CELL_ADDED',
+  'CELL_CLOSED',
+  'CELL_OPENED',
   'MERCHANT_MOVE_BEGAN',
   'MERCHANT_MOVED',
   'MERCHANT_MOVE_UNDONE',

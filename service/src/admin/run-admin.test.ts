@@ -187,7 +187,7 @@ describe('the administration', () => {
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 48);
+    assert.equal(leaves.length, 53);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

@@ -20,3 +20,26 @@ const LIST: Statement = {
   name: 'list-cells',
   text: 'select name, schema, url_variable from directory.cells order by name collate "C"',
 };
+
+export type ListedCell = KnownCell &
+  Readonly<{
+    createdAt: Date;
+    /** No new merchants are placed in it since then. Those that it has go on. */
+    closedAt: Date | null;
+    merchants: number;
+  }>;
+
+/** The same for people. */
+export async function listCellsInFull(directory: Queryable): Promise<readonly ListedCell[]> {
+  return directory.query<ListedCell>(LIST_IN_FULL);
+}
+
+const LIST_IN_FULL: Statement = {
+  name: '',
+  text: `
+    select c.name, c.schema, c.url_variable as "urlVariable", c.created_at as "createdAt",
+           c.closed_at as "closedAt",
+           (select count(*)::integer from directory.merchants m where m.cell = c.name) as merchants
+    from directory.cells c
+    order by c.name collate "C"`,
+};

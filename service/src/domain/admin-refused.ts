@@ -30,6 +30,19 @@ export type AdminRefusals = Readonly<{
   MOVE_NOT_FORGOTTEN: Readonly<{ name: string; cell: string }>;
   MOVE_SWITCHED: Readonly<{ name: string; to: string }>;
   MOVE_NOT_QUIET: None;
+  CELL_NAME_INVALID: Count;
+  CELL_EXISTS: Readonly<{ name: string }>;
+  CELL_NOT_FOUND: Readonly<{ known: readonly string[] }>;
+  CELL_IS_CLOSED: Readonly<{ name: string; since: Date }>;
+  CELL_IS_OPEN: Readonly<{ name: string }>;
+  CELL_VARIABLE_INVALID: None;
+  CELL_URL_MISSING: Readonly<{ variable: string }>;
+  CELL_URL_INVALID: Readonly<{ variable: string; problem: string }>;
+  CELL_UNREACHABLE: Readonly<{ place: string; variable: string; cause: string }>;
+  CELL_SCHEMA_FOREIGN: Readonly<{ schema: string; place: string }>;
+  CELL_HAS_MERCHANTS: Readonly<{ schema: string; place: string; merchants: number }>;
+  /** The server has a directory, or the copy of one of another installation. */
+  CELL_SERVER_TAKEN: Readonly<{ place: string; has: 'directory' | 'copy' }>;
   NAME_INVALID: Count & Readonly<{ whose: 'merchant' | 'key' | 'wallet' }>;
   FEE_INVALID: None;
   PERCENT_INVALID: None;

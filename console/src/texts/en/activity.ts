@@ -101,6 +101,9 @@ export const activity = {
     POLICY_DRAFT_DISCARDED: 'dropped the draft of the policy',
     POLICY_PROPOSED: 'published the policy as the first of two',
     POLICY_PUBLISHED: 'put a policy in force',
+    CELL_ADDED: 'added a cell',
+    CELL_CLOSED: 'closed a cell for new merchants',
+    CELL_OPENED: 'opened a cell for new merchants',
   } as Readonly<Record<string, string>>,
   /** Names of facts that do not read as words by themselves. */
   facts: {

@@ -25,6 +25,7 @@ type CommandLineOnly =
   | Exclude<Extract<AdminRefusalCode, `ADMINISTRATOR_${string}`>, 'ADMINISTRATOR_REMOVED'>
   | 'OWNER_NEEDED'
   | Extract<AdminRefusalCode, `RECALL_${string}`>
+  | Extract<AdminRefusalCode, `CELL_${string}`>
   | Extract<AdminRefusalCode, `MOVE_${string}`>
   | 'TRANSFER_AMBIGUOUS'
   | 'KEY_ENDED';
