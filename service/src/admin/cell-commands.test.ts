@@ -114,7 +114,12 @@ describe('the commands on cells', () => {
     );
   });
 
-  const refused: readonly (readonly [string, string, ...string[]])[] = [
+  const refused: readonly (readonly [
+    what: string,
+    code: string,
+    name: string,
+    variable?: string,
+  ])[] = [
     ['a name that is taken', 'CELL_EXISTS', 'east'],
     ['a name that is none', 'CELL_NAME_INVALID', 'East Side'],
     [

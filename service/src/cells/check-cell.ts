@@ -8,7 +8,7 @@ import type { ListedCell } from './list-cells.ts';
 import { describePlace, type Environment, openServer, readServerUrl } from './open-server.ts';
 
 /** What a cell says about itself. */
-export type CellFigures = Readonly<{
+type CellFigures = Readonly<{
   /** How long it takes to answer. */
   answerMs: number;
   /** The last migration that it has. */
