@@ -71,6 +71,20 @@ describe('a callback', () => {
     assert.equal(await find(transfer.operatorReference), 'main');
   });
 
+  it('is not of a cell that its merchant left, or is only being copied to', async () => {
+    const { operatorReference, bookId } = await storeIn(east.database);
+    const text = `
+      update merchants m set state = $2 from books b where b.merchant_id = m.id and b.id = $1`;
+    for (const [state, cell] of [
+      ['moved', 'main'],
+      ['arriving', 'main'],
+      ['closing', 'east'],
+    ]) {
+      await east.database.query({ name: '', text }, [bookId, state]);
+      assert.equal(await find(operatorReference), cell, state);
+    }
+  });
+
   it('goes to the first cell if none has its transfer, or it names none', async () => {
     assert.equal(await find(randomUUID()), 'main');
     assert.equal(await find(null), 'main');
