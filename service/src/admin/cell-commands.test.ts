@@ -236,6 +236,24 @@ describe('a cell on another server', () => {
     assert.ok(Number((await check('north')).directoryBehindMs) >= 4_000);
   });
 
+  it('is migrated with the database, and named where it cannot be', async () => {
+    await there('drop schema cell_north cascade');
+    const { exitCode, out } = await run('database', 'migrate');
+    assert.equal(exitCode, 0);
+    assert.match(out, /^The database is at version \d+\.\n$/);
+    assert.equal((await check('north')).version, (await check('main')).version);
+    const of = (checksum: string) =>
+      there(`update cell_north.migrations set checksum = ${checksum} where version = 1`);
+    await of(`reverse(checksum)`);
+    const refused = await run('database', 'migrate');
+    assert.equal(refused.exitCode, 1);
+    assert.match(
+      refused.out,
+      /✗ The cells north on the server in NORTH_DATABASE_URL .*: Migration 1/,
+    );
+    await of(`reverse(checksum)`);
+  });
+
   it('is told not to answer when its server is not known or cannot be reached, beside those that do', async () => {
     for (const [variable, problem] of [
       ['FAR_DATABASE_URL', /FAR_DATABASE_URL is not set.*Set it to an address/],

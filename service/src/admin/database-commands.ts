@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { prepareOtherServers } from '../cells/prepare-other-servers.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { CommandRefused } from './command-refused.ts';
+import { explainRefusal } from './explain-refusal.ts';
 
 const NOTES =
   'For the owner of the tables: set MIGRATION_DATABASE_URL to its URL. See docs/database.md.';
@@ -11,7 +14,8 @@ export function addDatabaseCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, { name: 'database', description: 'tables and rights' });
   addCommand(group, {
     name: 'migrate',
-    description: 'Bring the tables to this release, and renew the rights of the service on them.',
+    description:
+      'Bring the tables of all cells to this release, and renew the rights of the service on them.',
     examples: ['database migrate'],
     notes: NOTES,
   }).action(() => perform(migrated));
@@ -23,14 +27,29 @@ export function addDatabaseCommands(program: Command, perform: Perform): void {
   }).action((role: string) => perform((deps) => grant(deps, role)));
 }
 
-// Every command migrates when it opens the database, so this one only says the version.
-async function migrated({ database }: AdminDeps): Promise<Answer> {
+// Every command migrates the database when it opens it, so this one only says its version. Other servers are left to
+// this one.
+async function migrated({ database, env, warn }: AdminDeps): Promise<Answer> {
+  const left = await prepareOtherServers(database, { env, say: warn });
   const [row] = await database.query<{ version: number }>({
     name: '',
     text: 'select max(version) as version from migrations',
   });
   const version = row?.version ?? 0;
-  return { json: { version }, text: `The database is at version ${version}.` };
+  const problems = left.map(({ urlVariable, cells, error }) => ({
+    server: urlVariable,
+    cells,
+    problem: error instanceof AdminRefused ? explainRefusal(error).message : error.message,
+  }));
+  const lines = problems.map(
+    ({ server, cells, problem }) =>
+      `✗ The cells ${cells.join(', ')} on the server in ${server} were not migrated: ${problem}`,
+  );
+  return {
+    json: { version, unprepared: problems },
+    text: [`The database is at version ${version}.`, ...lines].join('\n'),
+    failed: problems.length > 0,
+  };
 }
 
 async function grant({ database }: AdminDeps, role: string): Promise<Answer> {

@@ -11,7 +11,7 @@ export async function composeCells(
   runtime: Runtime,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CellKeeper<ComposedCell>> {
-  const copies = createDirectoryCopies(runtime);
+  const copies = createDirectoryCopies(runtime, env);
   const keeper: CellKeeper<ComposedCell> = new CellKeeper({
     listCells: () => listCells(runtime.directory),
     compose(cell, all) {

@@ -3,18 +3,32 @@ import {
   createDirectoryCopier,
   type DirectoryCopier,
 } from '../cells/directory-copier.ts';
+import { listCells } from '../cells/list-cells.ts';
+import type { Environment } from '../cells/open-server.ts';
+import { prepareOtherServer } from '../cells/prepare-other-servers.ts';
 import type { Database } from '../postgres/database.ts';
 import type { ComposedCell } from './cell.ts';
 import { openCopy } from './databases.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The copy of the directory that the cells of one other server share. */
-type SharedCopy = Readonly<{ copier: DirectoryCopier; close(): Promise<void> }>;
-type Entry = { readonly copier: DirectoryCopier; readonly target: Database; users: number };
+type SharedCopy = Readonly<{
+  copier: DirectoryCopier;
+  /** Brings the tables of the server to this release, once. */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}>;
+type Entry = {
+  readonly copier: DirectoryCopier;
+  readonly target: Database;
+  migrated: Promise<void> | undefined;
+  users: number;
+};
 
 /** The copies of the directory on other servers. Each is kept while a cell of its server is open. */
 export function createDirectoryCopies(
   runtime: Pick<Runtime, 'directory' | 'directoryListeners' | 'monotonicMs' | 'logger' | 'config'>,
+  env: Environment,
 ) {
   const entries = new Map<string, Entry>();
 
@@ -22,10 +36,23 @@ export function createDirectoryCopies(
     const { directory, monotonicMs, logger } = runtime;
     const target = openCopy(runtime, connectionString);
     const copier = createDirectoryCopier({ directory, target, urlVariable, monotonicMs, logger });
-    const entry = { copier, target, users: 0 };
+    const entry = { copier, target, migrated: undefined, users: 0 };
     entries.set(urlVariable, entry);
     runtime.directoryListeners.add(copier.wake);
     return entry;
+  }
+
+  async function migrate(urlVariable: string): Promise<void> {
+    const { directory, logger } = runtime;
+    const cells = await listCells(directory);
+    const there = cells.filter((cell) => cell.urlVariable === urlVariable);
+    const say = (line: string) => logger.info({}, line);
+    try {
+      await prepareOtherServer({ env, say }, urlVariable, there);
+    } catch (error) {
+      logger.error({ err: error }, `the cells of the server in ${urlVariable} cannot be prepared`);
+      throw error;
+    }
   }
 
   return {
@@ -34,6 +61,13 @@ export function createDirectoryCopies(
       entry.users += 1;
       return {
         copier: entry.copier,
+        migrate() {
+          entry.migrated ??= migrate(urlVariable).catch((error: unknown) => {
+            entry.migrated = undefined;
+            throw error;
+          });
+          return entry.migrated;
+        },
         async close() {
           entry.users -= 1;
           if (entry.users > 0) return;
@@ -48,12 +82,13 @@ export function createDirectoryCopies(
 }
 
 /** A cell on another server: ready while the copy of the directory there is kept up to date. */
-export function withCopy(cell: ComposedCell, { copier, close }: SharedCopy): ComposedCell {
+export function withCopy(cell: ComposedCell, { copier, migrate, close }: SharedCopy): ComposedCell {
   const isCurrent = () => copier.behindMs() <= BEHIND_MAX_MS;
   return {
     ...cell,
     isCurrent,
     async isReady() {
+      await migrate();
       // The first question waits for the copy, so that a cell is there when the service has started.
       if (copier.behindMs() === Number.POSITIVE_INFINITY) await copier.copy();
       copier.start();
