@@ -163,7 +163,7 @@ describe('a service with a cell on another server', () => {
     // It may be 3 seconds behind.
     assert.ok(refused > 2_000 && refused < 5_000, `after ${refused} ms`);
     await payWhole(inMain);
-    const ready = (await (await fetch(`${service.baseUrl}/health/ready`)).json()) as unknown;
+    const ready = await (await fetch(`${service.baseUrl}/health/ready`)).json();
     assert.deepEqual(ready, { status: 'ready', cellsDown: ['far'] });
     assert.match(
       service.output(),
