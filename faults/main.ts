@@ -49,6 +49,7 @@ async function breakForReal(options: Options, signal: AbortSignal): Promise<bool
     extent: { seedsMax: options.seedsMax, untilMs },
     atOnce: options.atOnce,
     size: FULL_SIZE,
+    cells: options.cells,
     runsFolder: RUNS_FOLDER,
     keep: options.keep,
     signal,

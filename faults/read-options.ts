@@ -4,6 +4,7 @@ import { SEED_MAX } from './plan/make-plan.ts';
 const SEEDS_DEFAULT = 8;
 const SEEDS_MAX = 1_000_000;
 const AT_ONCE_MAX = 32;
+const CELLS_MAX = 16;
 const MINUTES_MAX = 100_000;
 
 const SCHEDULES_MAX = 1_000_000_000;
@@ -20,6 +21,7 @@ export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed
   --json        print only the result, as JSON, on standard output
   --keep        keep the journals, logs and dump of every run, not only of those with violations
   --at-once N   run N seeds at the same time (1)
+  --cells N     spread the merchants over N cells (1)
   --planted     plant bugs in copies of the tree, and check that each is caught
   --bug WORDS   plant only bugs with these words in their names
   --simulate N  run N schedules of the simulated core instead
@@ -36,6 +38,7 @@ export type Options = Readonly<{
   json: boolean;
   keep: boolean;
   atOnce: number;
+  cells: number;
   what: 'seeds' | 'planted' | 'simulation' | 'mutations';
   /** Words in the names of the bugs to plant; empty: all. */
   bug: string;
@@ -59,6 +62,7 @@ export function readOptions(args: readonly string[]): Options {
     json: values.json ?? false,
     keep: values.keep ?? false,
     atOnce: readNumber('--at-once', values['at-once'], { min: 1, max: AT_ONCE_MAX }) ?? 1,
+    cells: readNumber('--cells', values.cells, { min: 1, max: CELLS_MAX }) ?? 1,
     what: whatOf(values),
     bug: values.bug ?? '',
     schedules:
@@ -99,6 +103,7 @@ function parseStrictly(args: readonly string[]) {
         json: { type: 'boolean' },
         keep: { type: 'boolean' },
         'at-once': { type: 'string' },
+        cells: { type: 'string' },
         planted: { type: 'boolean' },
         bug: { type: 'string' },
         simulate: { type: 'string' },

@@ -8,7 +8,7 @@ import { volume } from '../scripts/test-volume.ts';
 import { checkRun } from './checker/check-run.ts';
 import { readDump } from './checker/dump.ts';
 import { readJournals } from './checker/read-journals.ts';
-import { readSnapshot } from './checker/read-snapshot.ts';
+import { readCells } from './checker/read-snapshot.ts';
 import type { Snapshot } from './checker/snapshot.ts';
 import type { Violation } from './checker/violation.ts';
 import { CONTROL_DAMAGES } from './damages/control-damages.ts';
@@ -27,6 +27,8 @@ const SEEDS: readonly number[] = volume({ usual: [844], full: [844, 411, 62, 2, 
 /** Run while there are damages that no run before could have, or excused: its faults decide what a run ends with. */
 const SPARE_SEEDS: readonly number[] = volume({ usual: [411, 62], full: [] });
 const AT_ONCE = 2;
+/** The payer is not in the main cell. */
+const CELLS = 2;
 const SHORT: PlanSize = {
   clientsMin: 3,
   clientsMax: 3,
@@ -56,6 +58,7 @@ describe('seeds of the real harness', () => {
 
   async function run(seed: number): Promise<void> {
     const result = await runSeed({
+      cells: CELLS,
       seed,
       size: SHORT,
       runsFolder,
@@ -122,7 +125,7 @@ async function runControls(databaseUrl: string, folder: string, caught: Caught):
   try {
     for (const damage of [...DATABASE_DAMAGES, ...CONTROL_DAMAGES]) {
       if (await damageWhenFree(client, damage, acceptedId(kept))) {
-        add(caught, damage.name, checkRun(await readSnapshot(client), journals).violations);
+        add(caught, damage.name, checkRun(await readCells(client), journals).violations);
       }
       await client.query('rollback');
     }

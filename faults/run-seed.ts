@@ -37,6 +37,8 @@ export type SeedResult = Readonly<{
 export type SeedOptions = Readonly<{
   seed: number;
   size: PlanSize;
+  /** How many cells there are. */
+  cells: number;
   /** The folder of all runs; this one gets a folder in it. */
   runsFolder: string;
   keep: boolean;
@@ -112,7 +114,7 @@ async function keepLog({ database, folder }: World): Promise<void> {
 
 async function runOn({ options, folder }: Stage, world: World): Promise<Outcome> {
   const { signal, say } = options;
-  const { access, controlAccess } = await prepareMerchants(world);
+  const { access, controlAccess } = await prepareMerchants(world, options.cells);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
   const workload = await runWorkload({ world, access, controlAccess, facts, signal, say });
   say('checking');

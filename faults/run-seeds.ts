@@ -11,6 +11,8 @@ export type SeedsOptions = Readonly<{
   /** How many seeds run at the same time, each with its own processes. */
   atOnce: number;
   size: PlanSize;
+  /** How many cells there are; left out: one. */
+  cells?: number;
   runsFolder: string;
   keep: boolean;
   signal: AbortSignal;
@@ -22,7 +24,7 @@ export type Progress = Readonly<{ seed: number; done: number; phase: string }>;
 
 /** Runs seeds one after another. It continues after a violation, because later seeds may show others. */
 export async function runSeeds(options: SeedsOptions): Promise<readonly SeedResult[]> {
-  const { extent, signal, size, runsFolder, keep } = options;
+  const { extent, signal, size, runsFolder, keep, cells = 1 } = options;
   const results: SeedResult[] = [];
   let begun = 0;
   const mayBegin = () =>
@@ -34,7 +36,7 @@ export async function runSeeds(options: SeedsOptions): Promise<readonly SeedResu
       const seed = (options.firstSeed + begun) % (SEED_MAX + 1);
       begun += 1;
       const say = (phase: string) => options.onPhase({ seed, done: results.length, phase });
-      const result = await runSeed({ seed, size, runsFolder, keep, signal, say });
+      const result = await runSeed({ seed, size, cells, runsFolder, keep, signal, say });
       // An interrupted seed has no result.
       if (signal.aborted) return;
       results.push(result);

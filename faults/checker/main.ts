@@ -12,7 +12,7 @@ import { DUMP_FOLDER } from '../journal/exchange-record.ts';
 import { checkRun } from './check-run.ts';
 import { readDump, writeDump } from './dump.ts';
 import { readJournals } from './read-journals.ts';
-import { readSnapshot } from './read-snapshot.ts';
+import { readCells } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const EXIT_VIOLATED = 1;
@@ -24,7 +24,7 @@ async function readDatabase(databaseUrl: string): Promise<Snapshot> {
   await client.connect();
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    return await readSnapshot(client);
+    return await readCells(client);
   } finally {
     await client.end();
   }

@@ -18,9 +18,32 @@ import type {
 } from './snapshot.ts';
 
 /**
- * Reads the tables by the checker's own SQL. The caller has opened a transaction with one snapshot.
+ * Reads the tables of all cells of the server by the checker's own SQL. The caller has opened a transaction with one
+ * snapshot.
  */
-export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
+export async function readCells(client: ClientBase): Promise<Snapshot> {
+  const cells = await rowsOf<{ schema: string }>(client, CELLS);
+  const snapshots: Snapshot[] = [];
+  for (const { schema } of cells) {
+    await client.query(`set local search_path to "${schema}", directory`);
+    snapshots.push(await readSnapshot(client));
+  }
+  const [first, ...others] = snapshots;
+  if (first === undefined) throw new Error('the directory has no cell');
+  return others.reduce(join, first);
+}
+
+function join(one: Snapshot, other: Snapshot): Snapshot {
+  const entries = Object.entries(one).map(([table, rows]) => [
+    table,
+    Array.isArray(rows) ? [...rows, ...other[table as Exclude<keyof Snapshot, 'at'>]] : rows,
+  ]);
+  return Object.fromEntries(entries) as Snapshot;
+}
+
+const CELLS = 'select schema from directory.cells order by name';
+
+async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   const [moment] = await rowsOf<{ at: string }>(client, `select ${iso('now()')} as at`);
   return {
     at: moment?.at ?? '',

@@ -16,6 +16,7 @@ process.once('SIGINT', () => stopping.abort());
 const { violations, elapsedMs } = await runSeed({
   seed: Number(seed),
   size: JSON.parse(size) as PlanSize,
+  cells: 1,
   runsFolder,
   keep: false,
   signal: stopping.signal,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
 import { nameResolved, type Recipient } from '../../service/src/recipients/recipient.ts';
 import { storeRecipient } from '../../service/src/recipients/store-recipient.ts';
+import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import type { ControlAccess } from '../clients/controls/control-access.ts';
 import { RECIPIENT_PHONES } from '../clients/probe-tenancy.ts';
@@ -11,31 +12,36 @@ import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
 import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
 import type { Mode } from '../plan/plan.ts';
+import { addCells, type CellPlace } from './add-cells.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { prepareControls } from './prepare-controls.ts';
 import { queryOnce } from './query-once.ts';
+import { pollUntil } from './wait-for-quiet.ts';
 import { ROUTE_TIME_SCALE, type World } from './world.ts';
 
 /** Minimum length of a canary, so that it does not appear in a log by chance. */
 const HOUR_MS = 3_600_000;
 const SECRET_LENGTH_MIN = 12;
+const SERVED_TIMEOUT_MS = 30_000;
 
-/** Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. */
+/**
+ * Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. Where
+ * there are several cells, the second is in the main one, and the others are in the last.
+ */
 export async function prepareMerchants(
   world: World,
+  cells: number,
 ): Promise<Readonly<{ access: Access; controlAccess: ControlAccess | null }>> {
   const postmaster = await findPostmaster(world.database.dataDir);
   if (postmaster === undefined) throw new Error('the database is not running');
-  const database = openDatabase({
-    connectionString: postmaster.databaseUrl,
-    applicationName: 'faults',
-    connectionsMax: 2,
-    onError: () => undefined,
-  });
+  const cell = await addCells(postmaster.databaseUrl, cells);
+  const database = openCell(postmaster.databaseUrl, cell);
+  const main = openCell(postmaster.databaseUrl, MAIN_CELL);
   try {
     const payer = await createTestMerchant(database);
-    const other = await createTestMerchant(database);
+    const other = await createTestMerchant(main);
+    await waitUntilServed(world, payer.keys.test);
     const { fees } = world.plan;
     await queryOnce(
       postmaster.databaseUrl,
@@ -52,8 +58,8 @@ export async function prepareMerchants(
       keys: payer.keys,
       otherKeys: other.keys,
       otherRecipients: {
-        test: await createRecipient(database, { bookId: other.books.test, mode: 'test' }),
-        live: await createRecipient(database, { bookId: other.books.live, mode: 'live' }),
+        test: await createRecipient(main, { bookId: other.books.test, mode: 'test' }),
+        live: await createRecipient(main, { bookId: other.books.live, mode: 'live' }),
       },
       wallets: payer.wallets,
     };
@@ -101,7 +107,31 @@ export async function prepareMerchants(
     await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     return { access, controlAccess: controls?.access ?? null };
   } finally {
-    await database.close();
+    await Promise.all([database.close(), main.close()]);
+  }
+}
+
+function openCell(connectionString: string, cell: CellPlace): Database {
+  return openDatabase({
+    connectionString,
+    applicationName: 'faults',
+    connectionsMax: 2,
+    searchPath: searchPathOf(cell),
+    onError: () => undefined,
+  });
+}
+
+/** Until every service knows the cell of the merchant. */
+async function waitUntilServed({ services, servicePort }: World, apiKey: string): Promise<void> {
+  const { signal } = new AbortController();
+  for (const _ of services) {
+    const isServed = await pollUntil(signal, SERVED_TIMEOUT_MS, async () => {
+      const url = `http://127.0.0.1:${servicePort()}/api/v1/payments/wallets`;
+      const response = await fetch(url, { headers: { 'x-api-key': apiKey } });
+      await response.arrayBuffer();
+      return response.ok;
+    });
+    if (!isServed) throw new Error('a service does not know the cell of the merchant');
   }
 }
 

@@ -72,7 +72,7 @@ const INSERT: Statement = {
       insert into merchants (id, name, created_at) values ($1, $2, $3)
     ),
     listed as (
-      insert into directory.merchants (id, name, created_at, cell) values ($1, $2, $3, 'main')
+      insert into directory.merchants (id, name, created_at, cell) values ($1, $2, $3, (select name from directory.cells where schema = current_schema()))
     ),
     listed_books as (
       insert into directory.books (id, merchant_id, mode, created_at)
