@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SystemActor } from '../../service/src/domain/actor.ts';
 import type { Mode } from '../../service/src/domain/transfer.ts';
 import { fundWallet } from '../../service/src/ledger/fund-wallet.ts';
-import { createMerchant } from '../../service/src/merchants/create-merchant.ts';
+import { createMerchantIn } from '../../service/src/merchants/create-merchant.ts';
 import { createWallet } from '../../service/src/merchants/create-wallet.ts';
 import { issueKey } from '../../service/src/merchants/issue-key.ts';
 import type { Database } from '../../service/src/postgres/database.ts';
@@ -35,12 +35,18 @@ export async function createTarget(
   database: Database,
   { name, mode }: Readonly<{ name: string; mode: Mode }>,
 ): Promise<Target> {
-  const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
-  const merchant = await createMerchant(deps, {
-    actor: ACTOR,
-    name,
-    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-  });
+  const deps = {
+    database,
+    // On the handle of a cell, which finds the tables of the directory too.
+    directory: database,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    randomBytes,
+  };
+  const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
+  const merchant = await database.transaction((tx) =>
+    createMerchantIn(tx, deps, { actor: ACTOR, name, feeTerms }),
+  );
   const bookId = merchant.books[mode].id;
   const key = await issueKey(deps, {
     actor: ACTOR,

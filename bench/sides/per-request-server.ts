@@ -67,11 +67,13 @@ const server = createServer(
   {
     operations: { book: [initiate], bookPeople: [], public: [], own: [], merchant: [], staff: [] },
     findSession: undefined,
+    readBook: undefined,
     consoleFiles: undefined,
     now,
     authenticator: createKeyAuthenticator({
       cell: 'main',
       database: reads,
+      directory: reads,
       now,
       monotonicMs,
       onError: (error) => logger.error({ err: error }, 'reading a key failed'),

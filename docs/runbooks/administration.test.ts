@@ -77,7 +77,8 @@ async function run(key: string | undefined, argv: readonly string[]): Promise<st
       error += text;
     },
     openDatabase: async () => ({
-      database: test.database,
+      directory: test.directory,
+      cells: test.cells,
       close: async () => undefined,
       abandon: async () => undefined,
     }),

@@ -72,11 +72,9 @@ grant select, insert, update on schedules to :"role";
 grant select, insert on schedule_occurrences to :"role";
 grant update (state, refusal_code, refusal_detail, next_action_at) on schedule_occurrences to :"role";
 
-grant select, insert, update on route_hours to :"role";
-
 grant select, insert on policies to :"role";
 grant select, insert, update, delete on policy_drafts to :"role";
 -- Decisions stay; what is looked at again, and what is flagged, comes and goes.
 grant select, insert on approvals to :"role";
-grant select, insert, delete on approval_checks, impossible_approvals to :"role";
-grant update on approval_checks to :"role";
+grant select, insert, delete on impossible_approvals to :"role";
+grant select, insert, update on approval_checks_done to :"role";

@@ -11,5 +11,6 @@ grant usage on schema :"schema" to :"role";
 grant select on migrations to :"role";
 grant select, update on copy_position to :"role";
 grant select, insert, update, delete on
-  people, api_keys, merchant_roles, staff_roles, route_holds, holidays, holiday_versions, access_version
+  people, api_keys, merchant_roles, staff_roles, route_holds, holidays, holiday_versions, access_version,
+  approval_checks
 to :"role";

@@ -19,6 +19,10 @@ grant insert on
 to :"role";
 
 grant insert on books to :"role";
+-- A lock needs it: keys of a book are counted under one.
+grant update (created_at) on books to :"role";
+-- Once it is in its cell. A name that was never placed may be taken by another.
+grant update (name, cell, created_at, placed_at) on merchants to :"role";
 -- For the staff. A key begins not revoked.
 grant insert (
   book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by, created_by_name, confirm_until
@@ -43,7 +47,7 @@ grant select, insert, delete on holidays to :"role";
 grant select on holiday_versions to :"role";
 grant update (version) on holiday_versions to :"role";
 
-grant select, insert, update on route_floats to :"role";
+grant select, insert, update on route_floats, route_hours, approval_checks to :"role";
 
 -- Written by the triggers of the tables that other servers have copies of; each copy takes over what is there, and what
 -- all of them have is deleted.

@@ -33,7 +33,16 @@ describe('the demo', () => {
     { randomBytes },
     { ...ARGON2_PARAMETERS, memoryKib: 64, passes: 1 },
   );
-  const deps = () => ({ database: test.database, now, newId, randomBytes, sealer, passwords });
+  const deps = () => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now,
+    newId,
+    randomBytes,
+    sealer,
+    passwords,
+  });
   const path = (): string => join(dataDir, 'demo.json');
   const written = async (): Promise<unknown> => JSON.parse(await readFile(path(), 'utf8'));
 
@@ -50,6 +59,7 @@ describe('the demo', () => {
     const fresh = createKeyAuthenticator({
       cell: 'main',
       database: test.database,
+      directory: test.directory,
       now,
       monotonicMs: () => 0,
       onError: () => undefined,
@@ -161,7 +171,7 @@ describe('the demo', () => {
       assert.equal((await authenticate(again.liveKey))?.book.mode, 'live');
     }
     const merchant = await findMerchant(test.database, 'Demo');
-    const { keys } = await listKeys(test.database, merchant.id);
+    const { keys } = await listKeys(test.directory, merchant.id);
     assert.equal(keys.filter(({ revokedAt }) => revokedAt === null).length, 2);
   });
 

@@ -11,6 +11,7 @@ import {
 import { EXIT_BAD_CONFIG } from './config/config.ts';
 import { type Filled, fillHistory } from './demo-history/fill-history.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
+import { MAIN_CELL } from './schema/service-schema.ts';
 import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
 import { BadSealingKeys, findSealingKeys } from './webhooks/read-sealing-keys.ts';
 import { createSealer, type SealingKey } from './webhooks/seal-secret.ts';
@@ -92,10 +93,11 @@ async function readKeys(): Promise<readonly SealingKey[]> {
 }
 
 async function fill(
-  { database }: AdminDatabase,
+  { cells }: AdminDatabase,
   { keys, payouts }: Readonly<{ keys: readonly SealingKey[]; payouts: number }>,
 ): Promise<Filled> {
   const now = (): Date => new Date();
+  const { database } = cells.named(MAIN_CELL.name);
   await agreeOnSealingKeys({ database, now }, { keys, lost: [] });
   const deps = {
     database,

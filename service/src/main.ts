@@ -112,7 +112,9 @@ async function openDemo(
 ): Promise<DemoFile | undefined> {
   const newId = createUuidV7Source(Date.now, randomFillSync);
   const passwords = createPasswordHasher({ randomBytes });
-  const deps = { database, now: () => new Date(), newId, randomBytes, sealer, passwords };
+  const common = { now: () => new Date(), newId, randomBytes, sealer, passwords };
+  // The demo is on one server, where the handle of the main cell finds the directory too.
+  const deps = { database, directory: database, ...common };
   return readOrWriteDemoFile(deps, { dataDir, baseUrl: `http://${host}:${port}` });
 }
 

@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** Runs one command of the administration on the database of a test. `opened`: how often it opened the database. */
 export async function runCommand(
-  { database }: Pick<TestDatabase, 'database'>,
+  { directory, cells }: Pick<TestDatabase, 'directory' | 'cells'>,
   env: Env,
   argv: readonly string[],
 ) {
@@ -23,7 +23,7 @@ export async function runCommand(
     },
     openDatabase: async () => {
       opened += 1;
-      return { database, close: async () => undefined, abandon: async () => undefined };
+      return { directory, cells, close: async () => undefined, abandon: async () => undefined };
     },
     now: () => new Date(),
     newId: newTestId,

@@ -4,7 +4,7 @@ import type { NextStep } from '../src/domain/standing.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';
-import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { createMerchantIn } from '../src/merchants/create-merchant.ts';
 import { createWallet } from '../src/merchants/create-wallet.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { storeTransfers } from '../src/transfers/accept/store-transfers.ts';
@@ -43,9 +43,8 @@ export type Ledger = Readonly<{
 async function createLedger(database: Database): Promise<Ledger> {
   const now = (): Date => new Date();
   const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
-  const merchant = await createMerchant(
-    { database, now, newId },
-    { actor: TEST_ACTOR, name: 'M', feeTerms },
+  const merchant = await database.transaction((tx) =>
+    createMerchantIn(tx, { now, newId }, { actor: TEST_ACTOR, name: 'M', feeTerms }),
   );
   const bookId = merchant.books.live.id;
   const wallet = async (currency: 'ZMW' | 'NGN') =>

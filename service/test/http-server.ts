@@ -134,6 +134,7 @@ export async function startServer(
       },
       authenticator,
       findSession: isForPeople ? async () => undefined : undefined,
+      readBook: () => Promise.reject(new Error('no book is known')),
       now: () => new Date(),
       metrics: createMetrics({ monotonicMs }),
       logger: createLogger({

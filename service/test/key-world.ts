@@ -74,7 +74,14 @@ export function openKeyWorld() {
     nowMs += ms;
     monotonicMs += ms;
   };
-  const deps = () => ({ database: test.database, now: () => new Date(nowMs), newId, randomBytes });
+  const deps = () => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => new Date(nowMs),
+    newId,
+    randomBytes,
+  });
 
   async function issue(options: { expiresAt?: Date } = {}) {
     const feeTerms = { fixedMinor: 25n, basisPoints: 150 };
@@ -99,6 +106,7 @@ export function openKeyWorld() {
     keys = createKeyAuthenticator({
       cell: 'main',
       database: counted,
+      directory: counted,
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,
       onError: (error) => errors.push(error),

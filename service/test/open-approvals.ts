@@ -14,6 +14,7 @@ import { findTransfer } from '../src/transfers/read/find-transfer.ts';
 import { scriptRoute } from './fake-route.ts';
 import { storeAwaiting } from './stored-awaiting.ts';
 import { createTestBook, createTestWallet } from './test-book.ts';
+import { cellsOf } from './test-database.ts';
 import { storePerson, type TestPerson } from './test-person.ts';
 
 /** The route by which approved transfers go. */
@@ -43,7 +44,14 @@ export async function openApprovals(database: Database) {
   const book: Book = await createTestBook(database);
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000n });
   const { routes } = scriptRoute({ name: ROUTE_OF_TODAY });
-  const deps = { database, routes, now: () => new Date(), newId: randomUUID };
+  const deps = {
+    database,
+    directory: database,
+    cells: cellsOf({ main: database }),
+    routes,
+    now: () => new Date(),
+    newId: randomUUID,
+  };
   const actorOf = ({ id, name }: TestPerson) =>
     ({ kind: 'person', id, name, merchantId: book.merchantId }) as const;
   const run = (text: string, values: readonly unknown[] = []) =>

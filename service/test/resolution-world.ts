@@ -37,7 +37,13 @@ export function openResolutionWorld() {
   });
   after(() => test.drop());
 
-  const depsAt = (now: Date) => ({ database: test.database, now: () => now, newId: newTestId });
+  const depsAt = (now: Date) => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => now,
+    newId: newTestId,
+  });
 
   function say(
     who: keyof typeof people,
@@ -60,6 +66,9 @@ export function openResolutionWorld() {
   return {
     get database() {
       return test.database;
+    },
+    get test() {
+      return test;
     },
     get people() {
       return people;

@@ -63,7 +63,7 @@ export async function addTestAdministrators<Name extends string>(
   const actors: Record<string, PersonActor> = {};
   let adder: PersonActor | undefined;
   for (const name of names) {
-    const deps = { database, now: () => new Date(), newId: newTestId, randomBytes };
+    const deps = { directory: database, now: () => new Date(), newId: newTestId, randomBytes };
     const { id } = await addAdministrator(deps, { actor: adder ?? TEST_ACTOR, name });
     const added: PersonActor = { kind: 'person', id, name };
     actors[name] = added;

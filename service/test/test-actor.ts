@@ -7,13 +7,13 @@ const ACTS_READ_MAX = 500;
 /** Who acts in tests that are not about who acts. */
 export const TEST_ACTOR: MachineActor = { kind: 'machine', user: 'tester', host: 'test.example' };
 
-/** The acts that a test left, newest first. */
+/** The acts that a test left in the directory and in its cell, newest first. */
 export async function readActs(
-  database: Queryable,
+  { database, directory }: Readonly<{ database: Queryable; directory: Queryable }>,
   filter: Partial<ActFilter> = {},
 ): Promise<readonly RecordedAct[]> {
   const request = { filter: { ...ANY_ACT, ...filter }, bookIds: null };
-  const { acts } = await listActs(database, {
+  const { acts } = await listActs([directory, database], {
     ...request,
     page: { limit: ACTS_READ_MAX, before: null },
   });

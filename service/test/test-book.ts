@@ -29,6 +29,7 @@ export async function createTestBook(
     },
     [book.id, book.merchantId, book.mode satisfies Mode],
   );
+  await database.query(LIST_IN_DIRECTORY, [book.merchantId, book.id]);
   return book;
 }
 
@@ -53,3 +54,16 @@ export async function createTestWallet(
   );
   return id;
 }
+
+const LIST_IN_DIRECTORY = {
+  name: '',
+  text: `
+    with merchant as (
+      insert into directory.merchants (id, name, created_at, cell, placed_at)
+      select m.id, m.name, m.created_at, c.name, m.created_at
+      from merchants m, directory.cells c
+      where m.id = $1 and c.schema = current_schema() and c.url_variable is null
+    )
+    insert into directory.books (id, merchant_id, mode, created_at)
+    select b.id, b.merchant_id, b.mode, b.created_at from books b where b.id = $2`,
+};

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { type Cells, refuseCell } from '../src/cells/cell.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
-import { MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to create the template. */
@@ -18,7 +19,12 @@ export type TestDatabase = Readonly<{
   connectionString: string;
   /** As the role that the service works with. */
   serviceUrl: string;
+  /** Of the main cell. */
   database: Database;
+  /** Of the directory alone. */
+  directory: Database;
+  /** The main cell alone. */
+  cells: Cells;
   drop(): Promise<void>;
 }>;
 
@@ -67,12 +73,15 @@ async function create(
   });
   const connectionString = databaseUrl(server, name);
   const database = openTestPool(connectionString);
+  const directory = openTestPool(connectionString, [DIRECTORY.schema]);
   return {
     connectionString,
     serviceUrl: databaseUrl(serverUrl('KAFUE_TEST_POSTGRES_SERVICE'), name),
     database,
+    directory,
+    cells: cellsOf({ main: database }),
     async drop() {
-      await database.close();
+      await Promise.all([database.close(), directory.close()]);
       await withAdmin(server, (admin) => dropDatabase(admin, name));
     },
   };
@@ -105,13 +114,29 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   }
 }
 
+/** Cells of one server by name, for tests that need no process of the service. */
+export function cellsOf(databases: Readonly<Record<string, Database>>): Cells {
+  const all = Object.entries(databases).map(([name, database]) => ({ name, database }));
+  return {
+    list: () => all,
+    named(name) {
+      const found = all.find((cell) => cell.name === name);
+      if (found === undefined) throw refuseCell();
+      return found;
+    },
+  };
+}
+
 /** A pool with these rights; who opens it closes it. */
-export function openTestPool(connectionString: string): Database {
+export function openTestPool(
+  connectionString: string,
+  searchPath: readonly string[] = searchPathOf(MAIN_CELL),
+): Database {
   return openDatabase({
     connectionString,
     applicationName: 'kafue-test',
     connectionsMax: CONNECTIONS_MAX,
-    searchPath: searchPathOf(MAIN_CELL),
+    searchPath,
     onError: () => undefined,
   });
 }

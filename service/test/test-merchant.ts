@@ -4,7 +4,7 @@ import type { Currency } from '../src/domain/money.ts';
 import type { Mode } from '../src/domain/transfer.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';
 import { SCOPES, type Scope } from '../src/merchants/authenticated-key.ts';
-import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { createMerchantIn } from '../src/merchants/create-merchant.ts';
 import { createWallet } from '../src/merchants/create-wallet.ts';
 import { issueKey } from '../src/merchants/issue-key.ts';
 import type { Database } from '../src/postgres/database.ts';
@@ -58,12 +58,20 @@ export async function createTestMerchant(
   database: Database,
   { fundedMinor = FUNDED_MINOR }: { fundedMinor?: bigint } = {},
 ): Promise<TestMerchant> {
-  const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
-  const merchant = await createMerchant(deps, {
-    actor: TEST_ACTOR,
-    name: `Merchant ${randomUUID().slice(0, 18)}`,
-    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-  });
+  const deps = {
+    database,
+    directory: database,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    randomBytes,
+  };
+  const merchant = await database.transaction((tx) =>
+    createMerchantIn(tx, deps, {
+      actor: TEST_ACTOR,
+      name: `Merchant ${randomUUID().slice(0, 18)}`,
+      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    }),
+  );
   const books: PerMode<string> = { test: merchant.books.test.id, live: merchant.books.live.id };
 
   const issue: TestMerchant['issueKey'] = ({ mode = 'test', scopes = SCOPES, addresses = [] }) =>

@@ -1,5 +1,6 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { mergePages } from '../postgres/merge-pages.ts';
 import type { ActFacts, ActKind } from './act.ts';
 
 export type RecordedAct = Readonly<{
@@ -50,27 +51,53 @@ export const ANY_ACT: ActFilter = {
 /** The last act of a page. The next page begins after it. */
 export type ActPosition = Readonly<{ at: Date; id: string }>;
 
-type ListRequest = Readonly<{
+export type ActRequest = Readonly<{
   filter: ActFilter;
   /** The books that a merchant's person sees: acts in no book are listed too. Null: the staff see all. */
   bookIds: readonly string[] | null;
   page: Readonly<{ limit: number; before: ActPosition | null }>;
 }>;
 
-/** Lists acts, newest first. `next` is null on the last page. */
+/** `next` is null on the last page. */
+export type ActPage = Readonly<{ acts: readonly RecordedAct[]; next: ActPosition | null }>;
+
+/** Lists the acts that the directory and cells recorded, newest first. Fails where one of them does. */
 export async function listActs(
+  databases: readonly Queryable[],
+  request: ActRequest,
+): Promise<ActPage> {
+  const parts = await Promise.all(databases.map((database) => readActs(database, request)));
+  return mergeActs(parts, request.page);
+}
+
+/** The acts that one of them recorded, newest first: one more than the page has, where there are as many. */
+export async function readActs(
   database: Queryable,
-  { filter, bookIds, page }: ListRequest,
-): Promise<Readonly<{ acts: readonly RecordedAct[]; next: ActPosition | null }>> {
+  { filter, bookIds, page }: ActRequest,
+): Promise<readonly RecordedAct[]> {
   const { actor, kind, merchantId, bookId, subject, from, to } = filter;
   const { limit, before } = page;
   const position = [before?.at ?? null, before?.id ?? null];
   const values = [limit + 1, ...position, bookIds, actor, kind, merchantId, bookId, subject];
   const rows = await database.query<ActRow>(LIST, [...values, from, to]);
-  const acts = rows.slice(0, limit).map(toAct);
+  return rows.map(toAct);
+}
+
+/** One page of what several of them recorded. While a merchant is moved two cells have the same acts. */
+export function mergeActs(
+  parts: readonly (readonly RecordedAct[])[],
+  { limit }: Readonly<{ limit: number }>,
+): ActPage {
+  const byId = new Map(parts.flat().map((act) => [act.id, act]));
+  const all = [...byId.values()].sort(newestFirst);
+  const { items: acts, more } = mergePages([all], { limit, compare: newestFirst });
   const last = acts.at(-1);
-  const next = rows.length > limit && last !== undefined ? { at: last.at, id: last.id } : null;
-  return { acts, next };
+  return { acts, next: more && last !== undefined ? { at: last.at, id: last.id } : null };
+}
+
+/** Ids of one length in lower case are in the order of the database. */
+function newestFirst(a: RecordedAct, b: RecordedAct): number {
+  return b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 }
 
 type ActRow = {

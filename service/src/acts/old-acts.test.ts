@@ -21,7 +21,7 @@ it('keeps what was recorded before, under codes, with what was known of the acto
     await migrateBefore(test.database, 'acts');
     for (const text of OLD.split(';\n')) await test.database.query({ name: '', text });
     await migrateOn(test.database);
-    const acts = await readActs(test.database);
+    const acts = await readActs(test);
     assert.deepEqual(
       acts.map(({ actor, kind, reason }) => [actor.kind, actor.name, kind, reason]),
       [

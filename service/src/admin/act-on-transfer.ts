@@ -8,6 +8,7 @@ import { withdrawProposal } from '../resolutions/withdraw-proposal.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import { inTransferCell } from './in-cell.ts';
 import { openRoutes } from './open-routes.ts';
 import { toProposalJson } from './timeline-json.ts';
 
@@ -17,7 +18,8 @@ export async function resolve(
   resolution: Resolution,
 ): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const resolved = await resolveByPeople(deps, { actor, id, resolution });
+  const inside = await inTransferCell(deps, id);
+  const resolved = await resolveByPeople(inside, { actor, id, resolution });
   const { proposal } = resolved;
   const carriedOut = resolved.kind === 'carriedOut';
   return {
@@ -56,7 +58,7 @@ function describeResolved(resolved: Resolved): string {
 
 export async function withdraw(deps: AdminDeps, id: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const proposal = await withdrawProposal(deps, { actor, id });
+  const proposal = await withdrawProposal(await inTransferCell(deps, id), { actor, id });
   return {
     json: { transferId: proposal.transferId, proposal: toProposalJson(proposal) },
     text: `Withdrawn: ${proposal.proposedBy.name} had proposed that ${describeDecision(proposal)}. The transfer is as it was.`,
@@ -69,7 +71,7 @@ export async function recall(deps: AdminDeps, id: string): Promise<Answer> {
   try {
     const recalled = await recallTransfer(
       {
-        ...deps,
+        ...(await inTransferCell(deps, id)),
         connectorOf: (route) => routes.named(route)?.connector,
         wait: (ms) => wait(ms),
         onWait: (cause) => deps.showProgress(`Waiting: ${harmless(cause)}`),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Cells } from '../cells/cell.ts';
 import type { MachineActor } from '../domain/actor.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -7,7 +8,10 @@ export const CALL = 'npm run admin --';
 
 /** What a command works with. Time, randomness and ids come in from outside. */
 export type AdminDeps = Readonly<{
-  database: Database;
+  /** People, keys, routes, and where merchants are. */
+  directory: Database;
+  /** All that there are, also those that cannot be reached. */
+  cells: Cells;
   now: () => Date;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
@@ -33,7 +37,7 @@ export type Perform = (work: (deps: AdminDeps) => Promise<Answer>) => Promise<vo
 
 /** The same for work that needs no database. */
 export type PerformAlone = (
-  work: (deps: Omit<AdminDeps, 'database'>) => Promise<Answer>,
+  work: (deps: Omit<AdminDeps, 'directory' | 'cells'>) => Promise<Answer>,
 ) => Promise<void>;
 
 type CommandText = Readonly<{

@@ -139,7 +139,7 @@ async function replace(
 }
 
 async function list(deps: AdminDeps): Promise<Answer> {
-  const administrators = await listAdministrators(deps.database);
+  const administrators = await listAdministrators(deps.directory);
   const json = { administrators };
   if (administrators.length === 0) {
     const example = `${CALL} administrators add NAME`;

@@ -3,14 +3,14 @@ import type { Actor, PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { AdminDeps } from './add-command.ts';
 
-type AuthenticateDeps = Pick<AdminDeps, 'database' | 'env' | 'machine'>;
+type AuthenticateDeps = Pick<AdminDeps, 'directory' | 'env' | 'machine'>;
 
 /** The administrator whose key is in ADMIN_KEY. Some commands refuse everyone else. */
 export async function requireAdministrator({
-  database,
+  directory,
   env,
 }: AuthenticateDeps): Promise<PersonActor> {
-  return authenticateAdministrator(database, env['ADMIN_KEY']);
+  return authenticateAdministrator(directory, env['ADMIN_KEY']);
 }
 
 /**

@@ -43,8 +43,8 @@ export async function endSessions(deps: AdminDeps, email: string): Promise<Answe
   };
 }
 
-async function findPerson({ database }: AdminDeps, email: string) {
-  const person = await findByEmail(database, email);
+async function findPerson({ directory }: AdminDeps, email: string) {
+  const person = await findByEmail(directory, email);
   if (person === undefined) throw refuse('PERSON_NOT_FOUND');
   return person;
 }

@@ -3,6 +3,7 @@ import { prepareOtherServers } from '../cells/prepare-other-servers.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
+import { MAIN_CELL } from '../schema/service-schema.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { CommandRefused } from './command-refused.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -29,7 +30,8 @@ export function addDatabaseCommands(program: Command, perform: Perform): void {
 
 // Every command migrates the database when it opens it, so this one only says its version. Other servers are left to
 // this one.
-async function migrated({ database, env, warn }: AdminDeps): Promise<Answer> {
+async function migrated({ cells: all, env, warn }: AdminDeps): Promise<Answer> {
+  const { database } = all.named(MAIN_CELL.name);
   const left = await prepareOtherServers(database, { env, say: warn });
   const [row] = await database.query<{ version: number }>({
     name: '',
@@ -52,7 +54,8 @@ async function migrated({ database, env, warn }: AdminDeps): Promise<Answer> {
   };
 }
 
-async function grant({ database }: AdminDeps, role: string): Promise<Answer> {
+async function grant({ cells }: AdminDeps, role: string): Promise<Answer> {
+  const { database } = cells.named(MAIN_CELL.name);
   let owned: boolean;
   try {
     owned = await prepareDatabase(database, { role, say: () => undefined });

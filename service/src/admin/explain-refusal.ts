@@ -88,6 +88,10 @@ const SENTENCES: Sentences = {
     'There is no merchant with this name or id.',
     '"merchants list" shows them all.',
   ],
+  CELL_CLOSED: ({ name }) => [
+    `The cell ${name} is closed: no new merchants are placed in it.`,
+    'Name another, or none: then the one with the fewest books is chosen.',
+  ],
   MERCHANT_SUSPENDED: ({ name, since }) => [
     `${name} is suspended already, since ${formatTime(since)}. Nothing was changed.`,
     'Let it pay again with "merchants resume NAME".',

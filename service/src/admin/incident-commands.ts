@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
+import { mergeLists } from '../cells/merge-lists.ts';
 import { closeIncident } from '../resolutions/close-incident.ts';
 import {
   listUnmatchedPayments,
@@ -9,6 +10,7 @@ import { type Incident, listIncidents } from '../transfers/read/list-incidents.t
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import { inIncidentCell, withUnanswered } from './in-cell.ts';
 import { asArgument } from './read-argument.ts';
 
 const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -35,13 +37,40 @@ export function addIncidentCommands(program: Command, perform: Perform): void {
 }
 
 async function list(deps: AdminDeps): Promise<Answer> {
-  const { incidents, more: moreIncidents } = await listIncidents(deps.database);
-  const { payments, more: morePayments } = await listUnmatchedPayments(deps.database);
-  const more = moreIncidents || morePayments;
-  const json = { incidents, unmatchedPayments: payments, more };
-  if (incidents.length + payments.length === 0) return { json, text: 'There are no incidents.' };
+  const found = await mergeLists(deps.cells, {
+    read: async (database) => {
+      const { incidents, more } = await listIncidents(database);
+      return { items: incidents, more };
+    },
+    compare: openFirst,
+  });
+  const told = await mergeLists(deps.cells, {
+    read: async (database) => {
+      const { payments, more } = await listUnmatchedPayments(database);
+      return { items: payments, more };
+    },
+    compare: openFirst,
+  });
+  const incidents = found.items;
+  const payments = told.items;
+  const more = found.more || told.more;
+  const unansweredCells = [...new Set([...found.unansweredCells, ...told.unansweredCells])];
+  const json = { incidents, unmatchedPayments: payments, more, unansweredCells };
+  if (incidents.length + payments.length === 0) {
+    return { json, text: withUnanswered('There are no incidents.', unansweredCells) };
+  }
   const blocks = [...incidents.map(describe), ...payments.map(describePayment)].join('\n\n');
-  return { json, text: more ? `${blocks}\n\n… and more, which are not listed.` : blocks };
+  const text = more ? `${blocks}\n\n… and more, which are not listed.` : blocks;
+  return { json, text: withUnanswered(text, unansweredCells) };
+}
+
+type Listed = Pick<Incident, 'openedAt' | 'closed'>;
+
+/** Open ones first, the oldest on top; then the last closed. */
+function openFirst(a: Listed, b: Listed): number {
+  if (a.closed === null && b.closed === null) return a.openedAt.getTime() - b.openedAt.getTime();
+  if (a.closed === null || b.closed === null) return a.closed === null ? -1 : 1;
+  return b.closed.at.getTime() - a.closed.at.getTime();
 }
 
 function describePayment(payment: UnmatchedPayment): string {
@@ -77,7 +106,8 @@ function describe(incident: Incident): string {
 
 async function close(deps: AdminDeps, id: string, note: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const closed = await closeIncident(deps, { actor, id, note });
+  const inside = await inIncidentCell(deps, id);
+  const closed = await closeIncident(inside, { actor, id, note });
   return {
     json: { incident: { ...closed, note } },
     text: `Incident closed by ${closed.by}: ${closed.kind} of ${closed.transferId === null ? 'no known transfer' : `transfer ${closed.transferId}`}.`,

@@ -1,7 +1,7 @@
 import { harmless } from '../domain/harmless-text.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { readMailSettings } from '../mail/read-mail-settings.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
+import { findPlace } from '../merchants/find-place.ts';
 import { consoleOriginAt } from '../people/console-origin.ts';
 import { invitePerson } from '../people/invite-person.ts';
 import { STAFF } from '../people/team.ts';
@@ -43,15 +43,15 @@ export async function invite(
   };
 }
 
-async function readTeam({ database }: AdminDeps, { merchant, mode }: InviteOptions) {
+async function readTeam({ directory }: AdminDeps, { merchant, mode }: InviteOptions) {
   if (merchant === undefined) {
     if (mode === undefined) return { team: STAFF, bookId: null, teamName: 'the staff' };
     throw new CommandRefused('The staff has no books.', 'Name the merchant with --merchant.');
   }
-  const found = await findMerchant(database, merchant);
+  const found = await findPlace(directory, merchant);
   return {
     team: { merchantId: found.id },
-    bookId: mode === undefined ? null : found.books[mode].id,
+    bookId: mode === undefined ? null : found.books[mode],
     teamName: mode === undefined ? found.name : `${found.name}, ${mode}`,
   };
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Mode } from '../domain/transfer.ts';
 import { SCOPES } from '../merchants/authenticated-key.ts';
 import { type StoredKey, standingOf } from '../merchants/find-key.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
+import { findPlace } from '../merchants/find-place.ts';
 import { type IssuedKey, issueKey } from '../merchants/issue-key.ts';
 import { listKeys } from '../merchants/list-keys.ts';
 import { readAddresses, readScopes } from '../merchants/read-key-rules.ts';
@@ -109,11 +109,11 @@ function addRotate(group: Command, perform: Perform): void {
 }
 
 async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> {
-  const merchant = await findMerchant(deps.database, options.merchant);
+  const merchant = await findPlace(deps.directory, options.merchant);
   const { expiresIn } = options;
   const issued = await issueKey(deps, {
     actor: await authenticateActor(deps),
-    bookId: merchant.books[options.mode].id,
+    bookId: merchant.books[options.mode],
     mode: options.mode,
     name: readName(options.name, 'key'),
     scopes: readScopes(options.scope ?? []),
@@ -125,8 +125,8 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
 }
 
 async function list(deps: AdminDeps, nameOrId: string): Promise<Answer> {
-  const merchant = await findMerchant(deps.database, nameOrId);
-  const { keys, more } = await listKeys(deps.database, merchant.id);
+  const merchant = await findPlace(deps.directory, nameOrId);
+  const { keys, more } = await listKeys(deps.directory, merchant.id);
   const now = deps.now();
   const json = { keys: keys.map((key) => toJson(key, now)), more };
   if (keys.length === 0) {

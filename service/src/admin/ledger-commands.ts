@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
+import { mergeLists } from '../cells/merge-lists.ts';
 import { formatMinor } from '../domain/money.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { type LedgerProblem, type Verification, verifyLedger } from '../ledger/verify-ledger.ts';
+import { DatabaseUnreachable } from '../postgres/database.ts';
 import { listStuck, type Stuck } from '../resolutions/list-stuck.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import { withUnanswered } from './in-cell.ts';
 import {
   addTroubleOptions,
   describeTroubleFilter,
@@ -32,15 +36,59 @@ export function addLedgerCommands(program: Command, perform: Perform): void {
 }
 
 async function verify(deps: AdminDeps): Promise<Answer> {
-  const verification = await verifyLedger(deps.database, {
-    onProgress: ({ check, checksDone, checksTotal }) =>
-      deps.showProgress(`Checking ${checksDone + 1} of ${checksTotal}: ${check}`),
-  });
+  const all = deps.cells.list();
+  const results: { cell: string; verification: Verification | null }[] = [];
+  // One after the other: each reads all of a cell.
+  for (const { name, database } of all) {
+    const where = all.length === 1 ? '' : ` of cell ${name}`;
+    const verification = await verifyLedger(database, {
+      onProgress: ({ check, checksDone, checksTotal }) =>
+        deps.showProgress(`Checking ${checksDone + 1} of ${checksTotal}${where}: ${check}`),
+    }).catch(unlessUnreachable);
+    results.push({ cell: name, verification });
+  }
   deps.showProgress('');
+  const [only] = results;
+  if (results.length === 1 && only !== undefined && only.verification !== null) {
+    const { verification } = only;
+    return {
+      json: { ...verification },
+      text: describeVerification(verification),
+      failed: !verification.ok,
+    };
+  }
+  return describeCells(results);
+}
+
+/** Null: the cell did not answer. */
+function unlessUnreachable(error: unknown): null {
+  const isSilent = error instanceof Refusal && error.code === 'CELL_UNAVAILABLE';
+  if (isSilent || error instanceof DatabaseUnreachable) return null;
+  throw error;
+}
+
+/** A ledger that could not be read is not right. */
+function describeCells(
+  results: readonly Readonly<{ cell: string; verification: Verification | null }>[],
+): Answer {
+  const ok = results.every(({ verification }) => verification?.ok === true);
+  const silent = results.filter(({ verification }) => verification === null);
   return {
-    json: { ...verification },
-    text: describeVerification(verification),
-    failed: !verification.ok,
+    json: {
+      ok,
+      cells: results.flatMap(({ cell, verification }) =>
+        verification === null ? [] : [{ cell, ...verification }],
+      ),
+      unansweredCells: silent.map(({ cell }) => cell),
+    },
+    text: results
+      .map(({ cell, verification }) =>
+        verification === null
+          ? `Cell ${cell}: it did not answer, so its ledger was not read.`
+          : `Cell ${cell}: ${describeVerification(verification)}`,
+      )
+      .join('\n\n'),
+    failed: !ok,
   };
 }
 
@@ -69,13 +117,22 @@ function describeProblem({ check, bookId, walletId, transferId, message }: Ledge
 
 async function stuck(deps: AdminDeps, options: TroubleOptions): Promise<Answer> {
   const filter = await readTroubleFilter(deps, options);
-  const { stuck: found, more } = await listStuck(deps.database, filter);
-  const json = { stuck: found.map(toJson), more };
+  const listed = await mergeLists(deps.cells, {
+    read: async (database) => {
+      const { stuck: items, more } = await listStuck(database, filter);
+      return { items, more };
+    },
+    compare: (a, b) => a.since.getTime() - b.since.getTime(),
+  });
+  const { items: found, more, unansweredCells } = listed;
+  const json = { stuck: found.map(toJson), more, unansweredCells };
   if (found.length === 0) {
-    return { json, text: `Nothing is stuck ${describeTroubleFilter(filter)}` };
+    const text = `Nothing is stuck ${describeTroubleFilter(filter)}`;
+    return { json, text: withUnanswered(text, unansweredCells) };
   }
   const blocks = found.map(describeStuck).join('\n\n');
-  return { json, text: more ? `${blocks}\n\n… and more, which are not listed.` : blocks };
+  const text = more ? `${blocks}\n\n… and more, which are not listed.` : blocks;
+  return { json, text: withUnanswered(text, unansweredCells) };
 }
 
 function describeStuck(one: Stuck): string {

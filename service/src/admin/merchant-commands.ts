@@ -5,7 +5,7 @@ import { formatMinor } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import type { Merchant } from '../merchants/find-merchant.ts';
-import { type ListedMerchant, listMerchants } from '../merchants/list-merchants.ts';
+import { listMerchants, type MerchantList } from '../merchants/list-merchants.ts';
 import { formatPercent, readFeeFixed, readFeePercent } from '../merchants/read-fee.ts';
 import { setFees } from '../merchants/set-fees.ts';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspend-merchant.ts';
@@ -19,7 +19,10 @@ import {
 } from './add-command.ts';
 import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
+import { inMerchantCell, withUnanswered } from './in-cell.ts';
 import { asArgument, readMode } from './read-argument.ts';
+
+type CreateOptions = Readonly<{ feeFixed: bigint; feePercent: number; cell?: string }>;
 
 export function addMerchantCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
@@ -32,6 +35,7 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
     examples: [
       'merchants create "Zambezi Tours"',
       'merchants create Kariba --fee-fixed 0.50 --fee-percent 1.5',
+      'merchants create Kafue --cell second',
     ],
   })
     .argument('<name>', 'what people call it; no two merchants share a name')
@@ -41,10 +45,15 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
         .default(0n, '0'),
     )
     .option('--fee-percent <percent>', 'percentage of the amount', asArgument(readFeePercent), 0)
-    .action((name: string, options: { feeFixed: bigint; feePercent: number }) =>
-      perform((deps) =>
-        create(deps, { name, feeTerms: toTerms(options.feeFixed, options.feePercent) }),
-      ),
+    .option(
+      '--cell <cell>',
+      'where it is placed; the open cell with the fewest books when none is named',
+    )
+    .action((name: string, options: CreateOptions) =>
+      perform((deps) => {
+        const feeTerms = toTerms(options.feeFixed, options.feePercent);
+        return create(deps, { name, feeTerms, cell: options.cell });
+      }),
     );
   addCommand(group, {
     name: 'list',
@@ -99,7 +108,9 @@ type SuspendOptions = Readonly<{ merchant: string; reason: string }>;
 
 async function suspend(deps: AdminDeps, options: SuspendOptions): Promise<Answer> {
   const actor = await authenticateActor(deps);
-  const merchant = await suspendMerchant(deps, { actor, ...options });
+  const { inside, place } = await inMerchantCell(deps, options.merchant);
+  const request = { actor, merchant: place.id, reason: options.reason };
+  const merchant = await suspendMerchant(inside, request);
   return {
     json: { merchant: toJson(merchant) },
     text: `Suspended, within a second in every process. What is queued waits.\n\n${describe(merchant)}`,
@@ -108,7 +119,9 @@ async function suspend(deps: AdminDeps, options: SuspendOptions): Promise<Answer
 
 async function resume(deps: AdminDeps, options: SuspendOptions): Promise<Answer> {
   const actor = await authenticateActor(deps);
-  const merchant = await resumeMerchant(deps, { actor, ...options });
+  const { inside, place } = await inMerchantCell(deps, options.merchant);
+  const request = { actor, merchant: place.id, reason: options.reason };
+  const merchant = await resumeMerchant(inside, request);
   return {
     json: { merchant: toJson(merchant) },
     text: `Resumed, within a second in every process.\n\n${describe(merchant)}`,
@@ -121,7 +134,7 @@ function toTerms(fixedMinor: bigint, basisPoints: number): FeeTerms {
 
 async function create(
   deps: AdminDeps,
-  request: Readonly<{ name: string; feeTerms: FeeTerms }>,
+  request: Readonly<{ name: string; feeTerms: FeeTerms; cell: string | undefined }>,
 ): Promise<Answer> {
   const actor = await authenticateActor(deps);
   const merchant = await createMerchant(deps, { actor, ...request });
@@ -133,11 +146,13 @@ async function create(
 }
 
 async function list(deps: AdminDeps): Promise<Answer> {
-  const { merchants, more } = await listMerchants(deps);
-  const json = { merchants: merchants.map(toListedJson), more };
+  const { merchants, more, unansweredCells } = await listMerchants(deps);
+  const json = { merchants: merchants.map(toListedJson), more, unansweredCells };
   if (merchants.length === 0) {
-    return { json, text: `There are no merchants yet. Create one: ${CALL} merchants create NAME` };
+    const text = `There are no merchants yet. Create one: ${CALL} merchants create NAME`;
+    return { json, text: withUnanswered(text, unansweredCells) };
   }
+  const hasSeveral = deps.cells.list().length > 1;
   const table = formatTable(
     [
       { title: 'name' },
@@ -148,8 +163,9 @@ async function list(deps: AdminDeps): Promise<Answer> {
       { title: 'fee in live' },
       { title: 'created' },
       { title: 'suspended' },
+      ...(hasSeveral ? [{ title: 'cell' }] : []),
     ],
-    merchants.map(({ name, id, liveKeys, wallets, books, createdAt, suspendedAt }) => [
+    merchants.map(({ name, id, liveKeys, wallets, books, createdAt, suspendedAt, cell }) => [
       name,
       id,
       String(liveKeys),
@@ -158,9 +174,11 @@ async function list(deps: AdminDeps): Promise<Answer> {
       formatFee(books.live.feeTerms),
       formatTime(createdAt),
       formatTime(suspendedAt),
+      ...(hasSeveral ? [cell] : []),
     ]),
   );
-  return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
+  const text = more ? `${table}\n… and more, which are not listed.` : table;
+  return { json, text: withUnanswered(text, unansweredCells) };
 }
 
 async function changeFees(
@@ -168,7 +186,8 @@ async function changeFees(
   request: Readonly<{ merchant: string; mode: Mode; feeTerms: FeeTerms }>,
 ): Promise<Answer> {
   const actor = await authenticateActor(deps);
-  const merchant = await setFees(deps, { actor, ...request });
+  const { inside, place } = await inMerchantCell(deps, request.merchant);
+  const merchant = await setFees(inside, { actor, ...request, merchant: place.id });
   return {
     json: { merchant: toJson(merchant) },
     text: `Fees changed for new transfers, within a second in every process.\n\n${describe(merchant)}`,
@@ -203,6 +222,7 @@ function toJson({ id, name, createdAt, suspendedAt, books }: Merchant) {
   };
 }
 
-function toListedJson(merchant: ListedMerchant) {
-  return { ...toJson(merchant), liveKeys: merchant.liveKeys, wallets: merchant.wallets };
+function toListedJson(merchant: MerchantList['merchants'][number]) {
+  const { liveKeys, wallets, cell } = merchant;
+  return { ...toJson(merchant), liveKeys, wallets, cell };
 }

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { type Cell, type Cells, refuseCell, unreachableCell } from '../cells/cell.ts';
+import { type KnownCell, listCells } from '../cells/list-cells.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
 import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
@@ -6,7 +8,7 @@ import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgre
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
-import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
+import { DIRECTORY, MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 import { CommandRefused } from './command-refused.ts';
 
 const CONNECTIONS_MAX = 2;
@@ -29,7 +31,9 @@ export class BadEnvironment extends Error {
 }
 
 export type AdminDatabase = Readonly<{
-  database: Database;
+  directory: Database;
+  /** All that the directory lists. One that cannot be reached is among them. */
+  cells: Cells;
   close(): Promise<void>;
   /** Lets go without waiting for what is under way, which is rolled back. */
   abandon(): Promise<void>;
@@ -49,28 +53,57 @@ export async function openAdminDatabase(
           role: 'admin',
           description: `administration, pid ${process.pid}`,
         });
-  const database = openDatabase({
-    connectionString:
-      'databaseUrl' in place ? place.databaseUrl : (embedded?.connectionString ?? ''),
-    applicationName: `kafue admin ${process.pid}`,
-    connectionsMax: CONNECTIONS_MAX,
-    deadlineMs: DEADLINE_MS,
-    searchPath: searchPathOf(MAIN_CELL),
-    admission: createAdmission({ allowUnsafe: env.ALLOW_UNSAFE_DATABASE === '1' }),
-    onError: () => undefined,
-  });
+  const home = 'databaseUrl' in place ? place.databaseUrl : (embedded?.connectionString ?? '');
+  const opened: Database[] = [];
+  const open: Open = (connectionString, searchPath) => {
+    const database = openDatabase({
+      connectionString,
+      applicationName: `kafue admin ${process.pid}`,
+      connectionsMax: CONNECTIONS_MAX,
+      deadlineMs: DEADLINE_MS,
+      searchPath,
+      admission: createAdmission({ allowUnsafe: env.ALLOW_UNSAFE_DATABASE === '1' }),
+      onError: () => undefined,
+    });
+    opened.push(database);
+    return database;
+  };
+  const main = open(home, searchPathOf(MAIN_CELL));
+  const directory = open(home, [DIRECTORY.schema]);
   const abandon = async (): Promise<void> => embedded?.close();
   const close = async (): Promise<void> => {
-    await database.close();
+    await Promise.all(opened.map((database) => database.close()));
     await abandon();
   };
   try {
-    await prepareDatabase(database, { role: undefined, say: deps.say });
+    await prepareDatabase(main, { role: undefined, say: deps.say });
+    const cells = openCells({ open, home, main, env }, await listCells(directory));
+    return { directory, cells, close, abandon };
   } catch (error) {
     await close();
     throw explain(error);
   }
-  return { database, close, abandon };
+}
+
+type Open = (connectionString: string, searchPath: readonly string[]) => Database;
+type Opening = Readonly<{ open: Open; home: string; main: Database; env: Environment }>;
+
+/** A handle for each; nothing connects before it is used. */
+function openCells({ open, home, main, env }: Opening, known: readonly KnownCell[]): Cells {
+  const cells = known.map(({ name, schema, urlVariable }): Cell => {
+    if (name === MAIN_CELL.name) return { name, database: main };
+    const url = urlVariable === null ? home : (env[urlVariable] ?? '');
+    if (url === '') return unreachableCell(name);
+    return { name, database: open(url, searchPathOf({ schema })) };
+  });
+  return {
+    list: () => cells,
+    named(name) {
+      const found = cells.find((cell) => cell.name === name);
+      if (found === undefined) throw refuseCell();
+      return found;
+    },
+  };
 }
 
 // A variable that is set to nothing counts as not set, as it does for the service.

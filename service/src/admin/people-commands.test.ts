@@ -55,7 +55,8 @@ async function run({ as, env = {} }: Options, ...argv: readonly string[]) {
     },
     writeError: () => undefined,
     openDatabase: async () => ({
-      database: test.database,
+      directory: test.directory,
+      cells: test.cells,
       close: async () => undefined,
       abandon: async () => undefined,
     }),
@@ -189,7 +190,13 @@ describe('people on the command line', () => {
       name: '',
       text: `delete from staff_roles r using people p where p.id = r.person_id and p.name = 'Chanda Phiri'`,
     });
-    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const deps = {
+      database: test.database,
+      directory: test.directory,
+      cells: test.cells,
+      now: () => new Date(),
+      newId: newTestId,
+    };
     const remove = (by: typeof one, whom: typeof one) =>
       removePerson(deps, {
         actor: { kind: 'person', id: by.id, name: by.name },

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { OPERATORS, type Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import type { AdminDeps } from './add-command.ts';
+import { readMerchantId } from './in-cell.ts';
 
 export type TroubleOptions = Readonly<{
   mode: Mode | 'all';
@@ -24,12 +24,12 @@ export function addTroubleOptions(command: Command): Command {
 }
 
 export async function readTroubleFilter(
-  { database }: Pick<AdminDeps, 'database'>,
+  deps: Pick<AdminDeps, 'directory'>,
   { mode, merchant, operator }: TroubleOptions,
 ): Promise<TroubleFilter> {
   return {
     mode: mode === 'all' ? null : mode,
-    merchantId: merchant === undefined ? null : (await findMerchant(database, merchant)).id,
+    merchantId: await readMerchantId(deps, merchant),
     operator: operator ?? null,
   };
 }

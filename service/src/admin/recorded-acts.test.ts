@@ -133,7 +133,8 @@ async function tryRun({ as, newId = newTestId }: Options, argv: readonly string[
     },
     writeError: () => undefined,
     openDatabase: async () => ({
-      database: test.database,
+      directory: test.directory,
+      cells: test.cells,
       close: async () => undefined,
       abandon: async () => undefined,
     }),
@@ -303,9 +304,11 @@ describe('what administrators do', () => {
   });
 
   it('is not done when it cannot be recorded, nor recorded when it is not done', async () => {
-    const [newest] = await acts();
-    // An id that the record has already: the last thing that each of these writes.
-    const newId = () => newest?.id ?? '';
+    const all = await acts();
+    const [newest] = all;
+    // An id that the record of the cell has already: the last thing that each of these writes.
+    const kept = all.find(({ kind }) => kind === 'WALLET_FUNDED');
+    const newId = () => kept?.id ?? '';
     const commands = [
       ['wallets', 'fund', wallet, '5', '--reference', 'unrecorded'],
       ['wallets', 'freeze', wallet],

@@ -48,7 +48,10 @@ export function addRouteCommands(
   addStopCommands(group, perform);
 }
 
-async function check(deps: Omit<AdminDeps, 'database'>, options: Options): Promise<Answer> {
+async function check(
+  deps: Omit<AdminDeps, 'directory' | 'cells'>,
+  options: Options,
+): Promise<Answer> {
   const configs = await loadNamedRoutes(deps);
   const routes = await openRoutes(deps);
   deps.showProgress(`Asking ${configs.length} operators`);

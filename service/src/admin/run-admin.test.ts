@@ -112,7 +112,8 @@ describe('the administration', () => {
       (await run('stuck')).out,
       'Nothing is stuck in a live book. "--mode all" lists test books too.\n',
     );
-    assert.deepEqual((await runJson('stuck')).json, { stuck: [], more: false });
+    const none = { stuck: [], more: false, unansweredCells: [] };
+    assert.deepEqual((await runJson('stuck')).json, none);
   });
 
   it('refuses with a sentence and what to do, on standard error', async () => {

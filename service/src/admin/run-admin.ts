@@ -19,7 +19,7 @@ export type AdminProcess = Readonly<{
   writeError: (text: string) => void;
   openDatabase: () => Promise<AdminDatabase>;
 }> &
-  Omit<AdminDeps, 'database'>;
+  Omit<AdminDeps, 'directory' | 'cells'>;
 
 /** `code` names what a use case refused, for programs. */
 type Complaint = Readonly<{ code?: string; message: string; whatToDo: string; exitCode: number }>;
@@ -58,7 +58,7 @@ async function withDatabase(
 ): Promise<Answer> {
   const opened = await admin.openDatabase();
   try {
-    return await work({ ...admin, database: opened.database });
+    return await work({ ...admin, directory: opened.directory, cells: opened.cells });
   } finally {
     await opened.close();
   }

@@ -1,9 +1,10 @@
 import type { ActFacts, ActKind } from '../acts/act.ts';
-import { ANY_ACT, listActs, type RecordedAct } from '../acts/list-acts.ts';
+import { ANY_ACT, type RecordedAct } from '../acts/list-acts.ts';
+import { listAllActs } from '../cells/list-all-acts.ts';
 import { harmless } from '../domain/harmless-text.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
 import type { AdminDeps, Answer } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import { readMerchantId, withUnanswered } from './in-cell.ts';
 
 const ACTS_LISTED_MAX = 500;
 
@@ -21,18 +22,22 @@ export async function showActs(deps: AdminDeps, options: ActOptions): Promise<An
   const filter = {
     ...ANY_ACT,
     actor: actor?.normalize('NFC').trim() ?? null,
-    merchantId: merchant === undefined ? null : (await findMerchant(deps.database, merchant)).id,
+    merchantId: await readMerchantId(deps, merchant),
     kind: kind ?? null,
     from: from ?? null,
     to: to ?? null,
   };
   const page = { limit: ACTS_LISTED_MAX, before: null };
-  const { acts, next } = await listActs(deps.database, { filter, bookIds: null, page });
+  const request = { filter, bookIds: null, page };
+  const { acts, next, unansweredCells } = await listAllActs(deps, request);
   const more = next !== null;
-  const json = { acts: acts.map(toActJson), more };
-  if (acts.length === 0) return { json, text: 'No such act is recorded.' };
+  const json = { acts: acts.map(toActJson), more, unansweredCells };
+  if (acts.length === 0) {
+    return { json, text: withUnanswered('No such act is recorded.', unansweredCells) };
+  }
   const blocks = acts.map(describeAct).join('\n\n');
-  return { json, text: more ? `${blocks}\n\n… and earlier ones, which are not listed.` : blocks };
+  const text = more ? `${blocks}\n\n… and earlier ones, which are not listed.` : blocks;
+  return { json, text: withUnanswered(text, unansweredCells) };
 }
 
 export type ActJson = ReturnType<typeof toActJson>;

@@ -1,8 +1,10 @@
+import { mergeLists } from '../cells/merge-lists.ts';
 import { harmless } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import { type Doubt, type DoubtFilter, listInDoubt } from '../resolutions/list-in-doubt.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
+import { withUnanswered } from './in-cell.ts';
 import { describeTroubleFilter } from './read-trouble-filter.ts';
 import { withRouteRules } from './with-route-rules.ts';
 
@@ -23,16 +25,25 @@ const TITLES = [
 /** Lists transfers in doubt: why, what was asked, what happens next, and whether a person is needed. */
 export async function showDoubts(deps: AdminDeps, filter: DoubtFilter): Promise<Answer> {
   const now = deps.now();
-  const { doubts, more } = await withRouteRules(deps, (rulesOf) =>
-    listInDoubt(deps.database, { now, filter, rulesOf }),
+  const found = await withRouteRules(deps, (rulesOf) =>
+    mergeLists(deps.cells, {
+      read: async (database) => {
+        const { doubts, more } = await listInDoubt(database, { now, filter, rulesOf });
+        return { items: doubts, more };
+      },
+      compare: (a, b) => a.since.getTime() - b.since.getTime(),
+    }),
   );
-  const json = { transfers: doubts.map(toJson), more };
-  if (doubts.length === 0) return { json, text: describeNone(filter) };
+  const { items: doubts, more, unansweredCells } = found;
+  const json = { transfers: doubts.map(toJson), more, unansweredCells };
+  if (doubts.length === 0) {
+    return { json, text: withUnanswered(describeNone(filter), unansweredCells) };
+  }
   const columns = TITLES.map((title) => ({ title }));
   const table = formatTable(columns, doubts.map(toCells));
   const rest = more ? '\n… and more, which are not listed.' : '';
   const help = `Look at one: ${CALL} transfers show TRANSFER\nEach kind: docs/runbooks/doubts.md`;
-  return { json, text: `${table}${rest}\n\n${help}` };
+  return { json, text: withUnanswered(`${table}${rest}\n\n${help}`, unansweredCells) };
 }
 
 function describeNone(filter: DoubtFilter): string {

@@ -4,8 +4,8 @@ import type { AdminDeps, Answer } from './add-command.ts';
 import { formatTable } from './format-table.ts';
 
 /** `routes float`: what the running service last learnt; no operator is asked. */
-export async function showFloats({ database }: AdminDeps): Promise<Answer> {
-  const floats = await listFloats(database);
+export async function showFloats({ directory }: AdminDeps): Promise<Answer> {
+  const floats = await listFloats(directory);
   return {
     json: { floats: floats.map(toJson) },
     text:

@@ -1,5 +1,5 @@
 import { harmless } from '../domain/harmless-text.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
+import { findPlace } from '../merchants/find-place.ts';
 import { listTeam } from '../people/list-team.ts';
 import { STAFF, type TeamRole } from '../people/team.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
@@ -7,7 +7,7 @@ import { formatTable, formatTime } from './format-table.ts';
 
 /** The staff, or the people of a merchant. */
 export async function showPeople(deps: AdminDeps, merchant: string | undefined): Promise<Answer> {
-  const found = merchant === undefined ? undefined : await findMerchant(deps.database, merchant);
+  const found = merchant === undefined ? undefined : await findPlace(deps.directory, merchant);
   const team = found === undefined ? STAFF : { merchantId: found.id };
   const { people, invitations } = await listTeam(deps, team);
   const json = { people, invitations };
@@ -15,7 +15,7 @@ export async function showPeople(deps: AdminDeps, merchant: string | undefined):
     return { json, text: `There are no people here yet. Invite one: ${CALL} people invite EMAIL` };
   }
   const modeOf = (bookId: string | null): string =>
-    bookId === null ? '' : ` (${bookId === found?.books.live.id ? 'live' : 'test'})`;
+    bookId === null ? '' : ` (${bookId === found?.books.live ? 'live' : 'test'})`;
   const describe = (roles: readonly TeamRole[]): string =>
     roles.map(({ role, bookId }) => role + modeOf(bookId)).join(', ');
   const table = formatTable(

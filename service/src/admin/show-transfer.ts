@@ -6,6 +6,7 @@ import { NO_ROUTE } from '../domain/transfer.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../timelines/read-timeline.ts';
 import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
+import { findNamedTransferCell } from '../transfers/read/find-transfer-cell.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';
 import { describeProposal, describeTimeline } from './describe-timeline.ts';
@@ -19,8 +20,9 @@ export async function showTransfer(
   deps: AdminDeps,
   { name, reveal }: Readonly<{ name: TransferName; reveal: boolean }>,
 ): Promise<Answer> {
-  const found = await findNamedTransfer(deps.database, name);
-  const timeline = await readTimeline(deps.database, { id: found.transfer.id, now: deps.now() });
+  const { database } = await findNamedTransferCell(deps.cells, name);
+  const found = await findNamedTransfer(database, name);
+  const timeline = await readTimeline(database, { id: found.transfer.id, now: deps.now() });
   const secretsOf = await readKnownSecrets(deps.env);
   const outlook = await readOutlook(deps, timeline);
   const clean = cleanFor(timeline, { secretsOf, reveal });

@@ -66,7 +66,8 @@ describe('holding routes', () => {
         error += text;
       },
       openDatabase: async () => ({
-        database: test.database,
+        directory: test.directory,
+        cells: test.cells,
         close: async () => undefined,
         abandon: async () => undefined,
       }),

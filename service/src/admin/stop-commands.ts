@@ -7,6 +7,7 @@ import { type AdminDeps, type Answer, addCommand, type Perform } from './add-com
 import { requireAdministrator } from './authenticate-actor.ts';
 import { CommandRefused } from './command-refused.ts';
 import { formatTable, formatTime } from './format-table.ts';
+import { withUnanswered } from './in-cell.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
 import { asArgument } from './read-argument.ts';
 
@@ -195,8 +196,9 @@ type ListedRoute = Readonly<{
 }>;
 
 async function list(deps: AdminDeps): Promise<Answer> {
-  const routes = await listRoutes(deps);
+  const { routes, unansweredCells } = await listRoutes(deps);
   const json = {
+    unansweredCells,
     routes: routes.map(({ route, pair, standing, stop }) => ({
       route,
       pair,
@@ -221,12 +223,14 @@ async function list(deps: AdminDeps): Promise<Answer> {
       harmless(stop?.reason ?? '-'),
     ]),
   );
-  return { json, text: table };
+  return { json, text: withUnanswered(table, unansweredCells) };
 }
 
 /** Routes of the route file, and stopped routes that are no longer in it. */
-async function listRoutes(deps: AdminDeps): Promise<readonly ListedRoute[]> {
-  const stops = await listRouteStops(deps.database);
+async function listRoutes(
+  deps: AdminDeps,
+): Promise<Readonly<{ routes: readonly ListedRoute[]; unansweredCells: readonly string[] }>> {
+  const { stops, unansweredCells } = await listRouteStops(deps);
   const configs = (deps.env['ROUTES_FILE'] ?? '') === '' ? [] : await loadNamedRoutes(deps);
   const listed = configs.map(({ name, operator, country }) => {
     const stop = stops.find(({ route }) => route === name) ?? null;
@@ -234,8 +238,9 @@ async function listRoutes(deps: AdminDeps): Promise<readonly ListedRoute[]> {
     return { route: name, pair, standing: stop?.effect ?? ('open' as const), stop };
   });
   const others = stops.filter(({ route }) => !configs.some(({ name }) => name === route));
-  return [
+  const routes = [
     ...listed,
     ...others.map((stop) => ({ route: stop.route, pair: null, standing: stop.effect, stop })),
   ];
+  return { routes, unansweredCells };
 }

@@ -5,6 +5,7 @@ import { keepFunding, type TakenBack, takeBackFunding } from '../merchants/take-
 import { type AdminDeps, type Answer, addCommand, type Perform } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import { inWalletCell } from './in-cell.ts';
 import { asArgument } from './read-argument.ts';
 
 const WALLET_ID = 'as shown by "wallets list"';
@@ -54,7 +55,8 @@ async function takeBack(
   request: Readonly<{ walletId: string; fundingReference: string; reason: string }>,
 ): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const taken = await takeBackFunding(deps, { actor, ...request });
+  const inside = await inWalletCell(deps, request.walletId);
+  const taken = await takeBackFunding(inside, { actor, ...request });
   const { wallet, funding } = taken;
   return {
     json: {
@@ -104,7 +106,8 @@ async function keep(
   request: Readonly<{ walletId: string; fundingReference: string }>,
 ): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const { wallet, proposedBy } = await keepFunding(deps, { actor, ...request });
+  const inside = await inWalletCell(deps, request.walletId);
+  const { wallet, proposedBy } = await keepFunding(inside, { actor, ...request });
   return {
     json: { walletId: wallet.id, fundingReference: request.fundingReference, proposedBy },
     text: `Withdrawn: ${proposedBy} had proposed to take this funding back. The wallet is as it was.`,

@@ -153,9 +153,11 @@ describe('people and doubt on the command line', () => {
     };
     const merchant = await inMode(live, 'live');
     // Merchants have both books; those of the doubts above have one.
-    const other = `insert into books (id, merchant_id, mode, created_at)
-                   select gen_random_uuid(), merchant_id, 'test', now() from books where id = $1`;
-    await test.database.query({ name: '', text: other }, [live.bookId]);
+    for (const books of ['books', 'directory.books']) {
+      const other = `insert into ${books} (id, merchant_id, mode, created_at)
+                     select gen_random_uuid(), merchant_id, 'test', now() from books where id = $1`;
+      await test.database.query({ name: '', text: other }, [live.bookId]);
+    }
     await inMode(tried, 'test');
     const ids = async (...options: readonly string[]) => {
       const { json } = await runJson({}, 'transfers', 'in-doubt', ...options);

@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { DOUBT_KINDS, type DoubtKind } from '../domain/doubt-kind.ts';
 import type { Mode } from '../domain/transfer.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
 import { readTransactionId } from '../operators/wire/transaction-id.ts';
 import { recall, resolve, withdraw } from './act-on-transfer.ts';
 import { addCommand, addGroup, type Perform } from './add-command.ts';
+import { readMerchantId } from './in-cell.ts';
 import { asArgument, readMode } from './read-argument.ts';
 import {
   addTroubleOptions,
@@ -82,8 +82,7 @@ function addLooking(group: Command, perform: Perform): void {
     .option('--reveal', "show the recipient's number in full")
     .action((text: string, { merchant, mode, reveal }: ShowOptions) =>
       perform(async (deps) => {
-        const merchantId =
-          merchant === undefined ? null : (await findMerchant(deps.database, merchant)).id;
+        const merchantId = await readMerchantId(deps, merchant);
         const name = { text, merchantId, mode: mode ?? null };
         return showTransfer(deps, { name, reveal: reveal === true });
       }),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { mergeLists } from '../cells/merge-lists.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { createWallet } from '../merchants/create-wallet.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
 import { type AdminWallet, findWallet } from '../merchants/find-wallet.ts';
 import { freezeWallet, unfreezeWallet } from '../merchants/freeze-wallet.ts';
 import { type FundingRequest, fundByReference } from '../merchants/fund-by-reference.ts';
@@ -19,6 +19,7 @@ import {
 } from './add-command.ts';
 import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable } from './format-table.ts';
+import { inMerchantCell, inWalletCell, readMerchantId, withUnanswered } from './in-cell.ts';
 import { readAmount, readCurrency, readLimit, readMode } from './read-argument.ts';
 import { addTakeBackCommands } from './take-back-commands.ts';
 
@@ -44,7 +45,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .action((id: string) =>
       perform(async (deps) => {
         const actor = await authenticateActor(deps);
-        return answer('Wallet frozen.', await freezeWallet(deps, { actor, id }));
+        return answer(
+          'Wallet frozen.',
+          await freezeWallet(await inWalletCell(deps, id), { actor, id }),
+        );
       }),
     );
   addCommand(group, {
@@ -56,7 +60,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .action((id: string) =>
       perform(async (deps) => {
         const actor = await authenticateActor(deps);
-        return answer('Wallet active.', await unfreezeWallet(deps, { actor, id }));
+        return answer(
+          'Wallet active.',
+          await unfreezeWallet(await inWalletCell(deps, id), { actor, id }),
+        );
       }),
     );
   addCommand(group, {
@@ -69,7 +76,8 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .action((id: string, dailyLimitMinor: bigint | null) =>
       perform(async (deps) => {
         const actor = await authenticateActor(deps);
-        return answer('Limit set.', await setWalletLimit(deps, { actor, id, dailyLimitMinor }));
+        const inside = await inWalletCell(deps, id);
+        return answer('Limit set.', await setWalletLimit(inside, { actor, id, dailyLimitMinor }));
       }),
     );
   addCommand(group, {
@@ -83,7 +91,8 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .action((id: string, lowBalanceMinor: bigint | null) =>
       perform(async (deps) => {
         const actor = await authenticateActor(deps);
-        return answer('Mark set.', await setLowBalance(deps, { actor, id, lowBalanceMinor }));
+        const inside = await inWalletCell(deps, id);
+        return answer('Mark set.', await setLowBalance(inside, { actor, id, lowBalanceMinor }));
       }),
     );
 }
@@ -128,25 +137,32 @@ function addFund(group: Command, perform: Perform): void {
 }
 
 async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> {
-  const { books } = await findMerchant(deps.database, options.merchant);
+  const { inside, place } = await inMerchantCell(deps, options.merchant);
   const { mode, currency, name } = options;
-  const created = await createWallet(deps, {
+  const created = await createWallet(inside, {
     actor: await authenticateActor(deps),
-    bookId: books[mode].id,
+    bookId: place.books[mode],
     currency,
     name: name ?? currency,
   });
-  return answer('Wallet created.', await findWallet(deps.database, created.id));
+  return answer('Wallet created.', await findWallet(inside.database, created.id));
 }
 
 async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answer> {
-  const merchantId =
-    nameOrId === undefined ? null : (await findMerchant(deps.database, nameOrId)).id;
-  const { wallets, more } = await listWallets(deps.database, { merchantId });
-  const json = { wallets: wallets.map(toJson), more };
+  const merchantId = await readMerchantId(deps, nameOrId);
+  const found = await mergeLists(deps.cells, {
+    read: async (database) => {
+      const { wallets: items, more } = await listWallets(database, { merchantId });
+      return { items, more };
+    },
+    compare: (a, b) => a.merchant.toLowerCase().localeCompare(b.merchant.toLowerCase()),
+  });
+  const { items: wallets, more, unansweredCells } = found;
+  const json = { wallets: wallets.map(toJson), more, unansweredCells };
   if (wallets.length === 0) {
     const example = `${CALL} wallets create --merchant NAME --mode test --currency ZMW`;
-    return { json, text: `There are no wallets. Create one: ${example}` };
+    const text = `There are no wallets. Create one: ${example}`;
+    return { json, text: withUnanswered(text, unansweredCells) };
   }
   const table = formatTable(
     [
@@ -172,12 +188,14 @@ async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answ
       wallet.status,
     ]),
   );
-  return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
+  const text = more ? `${table}\n… and more, which are not listed.` : table;
+  return { json, text: withUnanswered(text, unansweredCells) };
 }
 
 async function fund(deps: AdminDeps, request: Omit<FundingRequest, 'actor'>): Promise<Answer> {
   const actor = await authenticateActor(deps);
-  const { wallet, already } = await fundByReference(deps, { actor, ...request });
+  const inside = await inWalletCell(deps, request.walletId);
+  const { wallet, already } = await fundByReference(inside, { actor, ...request });
   const title = already
     ? 'This funding was booked before. Nothing was booked now.'
     : `Funded with ${formatMinor(request.amountMinor)} ${wallet.currency}.`;

@@ -12,7 +12,7 @@ import { listPresent } from './end-key.ts';
 const NAME_LENGTH_MAX = 80;
 
 export type AddDeps = ActDeps &
-  Readonly<{ database: Database; randomBytes: (size: number) => Uint8Array }>;
+  Readonly<{ directory: Database; randomBytes: (size: number) => Uint8Array }>;
 
 /** `key` is the key itself: this is the only time it can be seen. */
 export type AddedAdministrator = Readonly<{
@@ -33,7 +33,7 @@ export async function addAdministrator(
 ): Promise<AddedAdministrator> {
   const { actor } = request;
   const name = readAdministratorName(request.name);
-  return deps.database.transaction(async (tx) => {
+  return deps.directory.transaction(async (tx) => {
     await lockAdministrators(tx);
     await refuseRemoved(tx, actor);
     const present = await listPresent(tx);

@@ -20,22 +20,23 @@ beforeEach(async () => {
 afterEach(() => test.drop());
 
 const deps = () => ({
-  database: test.database,
+  directory: test.directory,
+  cells: test.cells,
   now: () => new Date(),
   newId: newTestId,
   randomBytes,
 });
-const actorOf = (key: string) => authenticateAdministrator(test.database, key);
+const actorOf = (key: string) => authenticateAdministrator(test.directory, key);
 const add = async (name: string, key?: string) => {
   const actor: Actor = key === undefined ? TEST_ACTOR : await actorOf(key);
   return addAdministrator(deps(), { actor, name });
 };
 const remove = async (name: string, key: string) =>
   removeAdministrator(deps(), { actor: await actorOf(key), name });
-const replace = (name: string, database = test.database) =>
-  replaceAdministrator({ ...deps(), database }, { actor: TEST_ACTOR, name, reason: 'key lost' });
+const replace = (name: string, directory = test.directory) =>
+  replaceAdministrator({ ...deps(), directory }, { actor: TEST_ACTOR, name, reason: 'key lost' });
 const names = async () =>
-  (await listAdministrators(test.database)).flatMap((one) =>
+  (await listAdministrators(test.directory)).flatMap((one) =>
     one.removedAt === null ? [one.name] : [],
   );
 
@@ -49,7 +50,7 @@ describe('administrators', () => {
     }
     await add('Mutinta', first.key);
     assert.deepEqual(await names(), ['Chanda Phiri', 'Mutinta']);
-    const acts = await readActs(test.database);
+    const acts = await readActs(test);
     assert.deepEqual(
       acts.map(({ actor, kind, subject }) => [actor.kind, actor.name, kind, subject]),
       [
@@ -110,7 +111,7 @@ describe('administrators', () => {
     assert.equal(readAdminKey(`${key}0`), undefined);
     const text = `select administrators::text as row, encode(key_hash, 'hex') as hash
                   from administrators`;
-    const [stored] = await test.database.query<{ row: string; hash: string }>({ name: '', text });
+    const [stored] = await test.directory.query<{ row: string; hash: string }>({ name: '', text });
     assert.ok(!stored?.row.includes(key) && !stored?.row.includes(key.slice(4)));
     assert.equal(stored?.hash, readAdminKey(key)?.toString('hex'));
     assert.notEqual((await add('Mutinta', ` ${key}\n`)).key, key);
@@ -124,7 +125,7 @@ describe('administrators', () => {
     const other = await replace('Mutinta');
     await assert.rejects(actorOf(same.added.key), { code: 'ADMIN_KEY_UNKNOWN' });
     assert.equal((await actorOf(other.added.key)).name, 'Mutinta');
-    const acts = await readActs(test.database, { kind: 'ADMINISTRATOR_REPLACED' });
+    const acts = await readActs(test, { kind: 'ADMINISTRATOR_REPLACED' });
     assert.deepEqual(
       acts.map(({ actor, reason, before, after }) => [actor.name, reason, before, after]),
       [
@@ -158,7 +159,7 @@ describe('administrators', () => {
   it('cannot change or remove what they did', async () => {
     await add('Chanda');
     for (const text of [`update acts set kind = 'NOTHING'`, 'delete from acts', 'truncate acts']) {
-      await assert.rejects(test.database.query({ name: '', text }), /append-only/);
+      await assert.rejects(test.directory.query({ name: '', text }), /append-only/);
     }
   });
 });

@@ -5,15 +5,15 @@ import { readAdminKey } from './admin-key.ts';
 
 /** Whose key this is. It opens nothing while its owner is no admin, as when the console took the role away. The transaction in which the person acts looks once more: see acts/act-as.ts. */
 export async function authenticateAdministrator(
-  database: Queryable,
+  directory: Queryable,
   key: string | undefined,
 ): Promise<PersonActor> {
   const given = key?.trim() ?? '';
   const hash = readAdminKey(given);
   const [found] =
-    hash === undefined ? [] : await database.query<{ id: string; name: string }>(FIND, [hash]);
+    hash === undefined ? [] : await directory.query<{ id: string; name: string }>(FIND, [hash]);
   if (found !== undefined) return { kind: 'person', id: found.id, name: found.name };
-  const [anyone] = await database.query(ANYONE);
+  const [anyone] = await directory.query(ANYONE);
   const code = given === '' ? 'ADMIN_KEY_MISSING' : 'ADMIN_KEY_UNKNOWN';
   throw new AdminRefused(code, { isFirst: anyone === undefined });
 }

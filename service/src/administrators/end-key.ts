@@ -1,6 +1,5 @@
 import { STAFF } from '../people/team.ts';
 import { withdrawInvitationsOf } from '../people/withdraw-invitation.ts';
-import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 export type PresentAdministrator = Readonly<{ id: string; name: string }>;
@@ -11,18 +10,17 @@ export async function listPresent(tx: Queryable): Promise<readonly PresentAdmini
 }
 
 /**
- * Ends a person's key, staff roles and sessions, and withdraws what they proposed and whom they invited: what they saw
- * no longer counts as one of two people. `by` is null when no administrator does it.
+ * Ends a person's key, staff roles and sessions, and withdraws whom they invited. What they proposed is withdrawn after
+ * the transaction, since it is in its cell (people/withdraw-proposals.ts).
  */
 export async function endKey(
   tx: Queryable,
-  { id, by, at }: Readonly<{ id: string; by: string | null; at: Date }>,
+  { id, at }: Readonly<{ id: string; at: Date }>,
 ): Promise<void> {
   await tx.query(REMOVE, [id, at]);
   await tx.query(END_ROLES, [id]);
   await tx.query(END_SESSIONS, [id, at]);
   await withdrawInvitationsOf(tx, { team: STAFF, personId: id, at });
-  await withdrawProposals(tx, { id, by, at });
 }
 
 const PRESENT: Statement = {

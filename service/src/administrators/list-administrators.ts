@@ -13,9 +13,9 @@ export type KnownAdministrator = Readonly<{
 
 /** All present and former administrators. Those who may still act come first. */
 export async function listAdministrators(
-  database: Queryable,
+  directory: Queryable,
 ): Promise<readonly KnownAdministrator[]> {
-  const rows = await database.query<{
+  const rows = await directory.query<{
     id: string;
     name: string;
     created_at: Date;

@@ -1,8 +1,10 @@
 import type { ActDeps } from '../acts/act.ts';
 import { refuseRemoved } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Database } from '../postgres/database.ts';
 import { lockAdministrators } from './add-administrator.ts';
 import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
@@ -12,29 +14,32 @@ import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
  * of the machine could make themselves the first.
  */
 export async function removeAdministrator(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database; cells: Cells }>,
   request: Readonly<{ actor: PersonActor; name: string }>,
 ): Promise<PresentAdministrator> {
   const { actor } = request;
-  return deps.database.transaction(async (tx) => {
+  const at = deps.now();
+  const removed = await deps.directory.transaction(async (tx) => {
     await lockAdministrators(tx);
     await refuseRemoved(tx, actor);
     const present = await listPresent(tx);
-    const removed = present.find(({ name }) => isSameName(name, request.name));
-    if (removed === undefined) throw new AdminRefused('ADMINISTRATOR_NOT_FOUND', {});
+    const found = present.find(({ name }) => isSameName(name, request.name));
+    if (found === undefined) throw new AdminRefused('ADMINISTRATOR_NOT_FOUND', {});
     if (present.length === 1) throw new AdminRefused('ADMINISTRATOR_IS_LAST', {});
-    await endKey(tx, { id: removed.id, by: actor.id, at: deps.now() });
+    await endKey(tx, { id: found.id, at });
     await recordAct(tx, deps, {
       actor,
       kind: 'ADMINISTRATOR_REMOVED',
-      subject: removed.name,
+      subject: found.name,
       merchantId: null,
       reason: null,
       before: { removed: false },
       after: { removed: true },
     });
-    return removed;
+    return found;
   });
+  await withdrawProposals(deps, { id: removed.id, by: actor.id, at });
+  return removed;
 }
 
 function isSameName(one: string, other: string): boolean {

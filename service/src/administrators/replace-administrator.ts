@@ -1,7 +1,9 @@
 import { recordAct } from '../acts/record-act.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { MachineActor } from '../domain/actor.ts';
 import { nameActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
   type AddDeps,
@@ -20,35 +22,38 @@ export type Replaced = Readonly<{ added: AddedAdministrator; ended: string }>;
  * where it is recorded, with the account and the host, and written to the log of the database server.
  */
 export async function replaceAdministrator(
-  deps: AddDeps,
+  deps: AddDeps & Readonly<{ cells: Cells }>,
   request: Readonly<{ actor: MachineActor; name: string; reason: string }>,
 ): Promise<Replaced> {
   const { actor, reason } = request;
   const name = readAdministratorName(request.name);
-  return deps.database.transaction(async (tx) => {
+  const at = deps.now();
+  const { added, lone } = await deps.directory.transaction(async (tx) => {
     await refuseOthersThanOwner(tx);
     await lockAdministrators(tx);
     const present = await listPresent(tx);
-    const [lone] = present;
+    const [only] = present;
     // Where there are two, one of them can act and be held to it.
-    if (lone === undefined || present.length > 1) {
+    if (only === undefined || present.length > 1) {
       throw new AdminRefused('ADMINISTRATOR_NOT_ALONE', { others: present.length });
     }
-    await endKey(tx, { id: lone.id, by: null, at: deps.now() });
-    const added = await giveKey(tx, deps, name);
+    await endKey(tx, { id: only.id, at });
+    const given = await giveKey(tx, deps, name);
     await recordAct(tx, deps, {
       actor,
       kind: 'ADMINISTRATOR_REPLACED',
-      subject: added.name,
+      subject: given.name,
       merchantId: null,
       reason,
-      before: { administrator: lone.name },
-      after: { administrator: added.name },
+      before: { administrator: only.name },
+      after: { administrator: given.name },
     });
-    const what = `kafue: the lone administrator ${lone.name} was replaced by ${added.name}`;
+    const what = `kafue: the lone administrator ${only.name} was replaced by ${given.name}`;
     await tx.query(LOG, [`${what} from the machine, by ${nameActor(actor)}: ${reason}`]);
-    return { added, ended: lone.name };
+    return { added: given, lone: only };
   });
+  await withdrawProposals(deps, { id: lone.id, by: null, at });
+  return { added, ended: lone.name };
 }
 
 async function refuseOthersThanOwner(tx: Queryable): Promise<void> {

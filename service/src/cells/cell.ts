@@ -23,3 +23,17 @@ export type Cells = Readonly<{
 export function refuseCell(): Refusal {
   return refuse('CELL_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
+
+/** A cell that refuses at once: one whose server is known not to answer, or whose address is not known. */
+export function unreachableCell(name: string): Cell {
+  const refusing = () => Promise.reject(refuseCell());
+  const database: Database = {
+    query: refusing,
+    transaction: refusing,
+    longTransaction: refusing,
+    waiting: () => 0,
+    isReady: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+  };
+  return { name, database };
+}

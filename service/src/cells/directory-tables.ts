@@ -13,7 +13,7 @@ export type DirectoryTable = Readonly<{
  * Counts up with each change of the tables below. A copy with an older layout is filled anew; one with a newer layout is
  * left to the processes that know it.
  */
-export const COPY_LAYOUT = 1;
+export const COPY_LAYOUT = 2;
 
 /** The same as in migrations/directory and migrations/directory-copy. */
 export const DIRECTORY_TABLES: readonly DirectoryTable[] = [
@@ -69,6 +69,12 @@ export const DIRECTORY_TABLES: readonly DirectoryTable[] = [
     key: ['country'],
     nullable: [],
     columns: ['country', 'version'],
+  },
+  {
+    name: 'approval_checks',
+    key: ['book_id'],
+    nullable: [],
+    columns: ['book_id', 'number'],
   },
   { name: 'access_version', key: ['id'], nullable: [], columns: ['id', 'version'] },
 ];

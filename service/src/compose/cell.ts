@@ -78,7 +78,8 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   const controls = createControlSnapshots({ database: runtime.writes });
   const commitQueues = createCommitQueues(runtime, controls, () => feed.onCommitted());
   const { dispatcher, scanner, schedule } = composeDispatcher(runtime, commitQueues);
-  const { reads, writes, routes, leaseOwner, now, monotonicMs, newId, logger, config } = runtime;
+  const { directory, reads, writes, routes, leaseOwner, now, monotonicMs, newId, logger, config } =
+    runtime;
   const sender = composeSender(runtime, commitQueues);
   const screening = composeScreening(runtime);
   const feed = createFeedKeeper({ database: writes, onDeliveries: sender.wake, logger });
@@ -103,7 +104,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   const nameChecker = createNameChecker({ database: writes, names, leaseOwner, now, logger });
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
-  const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
+  const changes = new ChangeHub({ database: reads, directory, feed, now, monotonicMs, logger });
   const initiate: InitiateDeps = {
     groups: commitQueues.initiations,
     controls,
@@ -116,7 +117,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   };
   const cancel = { database: reads, moves: commitQueues.moves, now, newId };
   const payer = createFilePayer({ database: writes, initiate, cancel, leaseOwner, now, logger });
-  const fileLife = { database: reads, routes, controls, now, newId, wake: payer.wake };
+  const fileLife = { database: reads, directory, routes, controls, now, newId, wake: payer.wake };
   const files = createFileSource(fileLife);
   const approvals = createApprovalKeeper({
     database: writes,
@@ -138,7 +139,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     fileLife,
     recipients: { database: reads, names, newId, now },
     webhooks: composeOutgoing(runtime),
-    keys: { database: runtime.directory, now, newId, randomBytes },
+    keys: { directory, now, newId, randomBytes },
     schedules: { database: reads, now, newId },
     controls: composeOutgoing(runtime),
     policy: {
@@ -150,11 +151,22 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     approvals: { ...decide, sources: [createTransferSource(decide), files] },
     changes,
     preflight: { database: reads, controls, routes, names, now, wait },
-    payoutFiles: { database: reads, routes, now, newId, wait, monotonicMs, checker, nameChecker },
+    payoutFiles: {
+      database: reads,
+      directory,
+      routes,
+      now,
+      newId,
+      wait,
+      monotonicMs,
+      checker,
+      nameChecker,
+    },
     overview: createOverviewReader({ database: reads, now, monotonicMs }),
     now,
     feed,
     database: reads,
+    directory,
   };
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
   const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
@@ -236,10 +248,11 @@ function composeOutgoing({ reads, sealer, now, newId, config }: CellRuntime) {
   return { database: reads, sealer, now, newId, randomBytes, toLoopback };
 }
 
-function createAuthenticator({ cell, reads, now, monotonicMs, logger }: CellRuntime) {
+function createAuthenticator({ cell, directory, reads, now, monotonicMs, logger }: CellRuntime) {
   return createKeyAuthenticator({
     cell,
     database: reads,
+    directory,
     now,
     monotonicMs,
     onError: (error) => logger.warn({ err: error }, 'reading a key in the background failed'),

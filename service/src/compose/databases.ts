@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type Admission, createAdmission } from '../postgres/admit-connections.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
-import { DIRECTORY_COPY, MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
+import { DIRECTORY, DIRECTORY_COPY, searchPathOf } from '../schema/service-schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
@@ -58,7 +58,7 @@ export function openDirectory(
     ...at,
     applicationName: 'kafue directory',
     connectionsMax: READERS_MAX,
-    searchPath: searchPathOf(MAIN_CELL),
+    searchPath: [DIRECTORY.schema],
   });
 }
 

@@ -8,6 +8,7 @@ import { createProcessMemory } from '../http/server/process-memory.ts';
 import type { CallbackReceiver } from '../http/server/serve-callbacks.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import { createPlacedAuthenticator } from '../merchants/place-keys.ts';
+import type { BookReader } from '../merchants/read-book.ts';
 import type { SessionFinder } from '../people/session.ts';
 import type { ComposedCell } from './cell.ts';
 import type { CellKeeper } from './cell-keeper.ts';
@@ -32,6 +33,7 @@ const NOT_BUILT =
 type Served = Readonly<{
   operations: Operations;
   findSession: SessionFinder;
+  readBook: BookReader;
   callbacks: CallbackReceiver;
 }>;
 
@@ -39,7 +41,7 @@ type Served = Readonly<{
 export function composeListeners(
   runtime: Runtime,
   cells: CellKeeper<ComposedCell>,
-  { operations, findSession, callbacks }: Served,
+  { operations, findSession, readBook, callbacks }: Served,
 ): Listeners {
   const { hasConsole, host, port, consolePort } = runtime.config;
   const common = listCommon(runtime, cells, operations);
@@ -54,7 +56,7 @@ export function composeListeners(
       drain: () => server.drain(),
     };
   }
-  const forPeople = { findSession, consoleFiles: readFiles(runtime) };
+  const forPeople = { findSession, readBook, consoleFiles: readFiles(runtime) };
   if (consolePort === undefined) {
     const server = composeServer(runtime, { ...common, ...forKeys, ...forPeople });
     return {
@@ -76,7 +78,11 @@ export function composeListeners(
   };
 }
 
-const NOT_FOR_PEOPLE = { findSession: undefined, consoleFiles: undefined } as const;
+const NOT_FOR_PEOPLE = {
+  findSession: undefined,
+  readBook: undefined,
+  consoleFiles: undefined,
+} as const;
 const NOT_FOR_KEYS = { authenticator: undefined, callbacks: undefined } as const;
 
 function readFiles({ logger }: Runtime): ConsoleFiles | undefined {

@@ -1,3 +1,4 @@
+import type { Cells } from '../cells/cell.ts';
 import type { PeopleApiDeps } from '../http/people-api/list-people-operations.ts';
 import type { SessionApiDeps } from '../http/session-api/list-session-operations.ts';
 import { createMailer } from '../mail/create-mailer.ts';
@@ -8,10 +9,11 @@ import type { Runtime } from './runtime.ts';
 export function composePeople(
   { config, logger }: Runtime,
   sessions: SessionApiDeps,
-  consolePort: () => number,
+  { cells, consolePort }: Readonly<{ cells: Cells; consolePort: () => number }>,
 ): PeopleApiDeps {
   return {
     ...sessions,
+    cells,
     // Never the Host of a request, which a client can choose: the link lets a person in.
     consoleOrigin: () =>
       config.consoleOrigin ?? consoleOriginAt({ host: config.host, port: consolePort() }),

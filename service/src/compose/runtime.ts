@@ -79,7 +79,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
       random: Math.random,
       newUuid: randomUUID,
       keepCredentials: createCredentialKeepers({
-        database: directory,
+        directory,
         sealer: options.credentialSealer,
         wait: waitIdly,
         logger,

@@ -2,6 +2,7 @@ import { StartRefused } from '../config/start-refused.ts';
 import { createFloatReader } from '../floats/float-reader.ts';
 import { listApiOperations } from '../http/list-api-operations.ts';
 import { serveCells } from '../http/serve-cells.ts';
+import { createBookReader } from '../merchants/read-book.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createRouteStopReader } from '../resolutions/route-stop-reader.ts';
 import { composeCells } from './cells.ts';
@@ -33,10 +34,11 @@ export async function composeService(options: ComposeOptions): Promise<Service> 
   const listeners = composeListeners(runtime, cells, {
     operations: listApiOperations(books, shared),
     findSession: shared.sessions.findSession,
+    readBook: createBookReader(cells),
     callbacks: composeCallbacks(runtime, cells),
   });
-  const stops = createRouteStopReader({ database: directory, stoppedRoutes, logger });
-  const floats = createFloatReader({ database: directory, routes, monotonicMs, logger });
+  const stops = createRouteStopReader({ directory, stoppedRoutes, logger });
+  const floats = createFloatReader({ directory, cells, routes, monotonicMs, logger });
   connectMetrics(runtime, cells);
   return {
     async reloadRoutes(configs) {

@@ -7,9 +7,9 @@ import type { Runtime } from './runtime.ts';
 
 /** What signing in and a person's own account work with. */
 export function composeSessions(runtime: Runtime): SessionApiDeps {
-  const { directory: database, now, newId, sealer, metrics, logger, alone, config } = runtime;
+  const { directory, now, newId, sealer, metrics, logger, alone, config } = runtime;
   return {
-    database,
+    directory,
     now,
     newId,
     randomBytes,
@@ -17,8 +17,8 @@ export function composeSessions(runtime: Runtime): SessionApiDeps {
     metrics,
     logger,
     passwords: createPasswordHasher({ randomBytes }),
-    attempts: createSignInAttempts({ database, now }),
-    findSession: createSessionFinder({ database, now }),
+    attempts: createSignInAttempts({ directory, now }),
+    findSession: createSessionFinder({ directory, now }),
     // Demo people are made in an embedded database alone.
     methods: { singleSignOn: config.issuer !== undefined, demo: alone },
   };

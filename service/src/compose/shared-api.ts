@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SharedApiDeps } from '../http/list-api-operations.ts';
+import { composeAskedCells } from './asked-cells.ts';
 import type { ComposedCell } from './cell.ts';
 import type { CellKeeper } from './cell-keeper.ts';
 import { composePeople } from './people.ts';
@@ -15,28 +16,29 @@ export function composeSharedApi(
 ): SharedApiDeps {
   const { directory, routes, leaseOwner, now, monotonicMs, newId, sealer, config } = runtime;
   const sessions = composeSessions(runtime);
+  const asked = composeAskedCells(cells);
   const toLoopback = config.webhooksToLoopback;
   return {
     ...composeSignIn(runtime),
     sessions,
-    people: composePeople(runtime, sessions, consolePort),
-    holidays: { database: directory, now, newId },
-    activity: { database: directory },
+    people: composePeople(runtime, sessions, { cells: asked, consolePort }),
+    holidays: { directory, now, newId },
+    activity: { directory, cells: asked },
     changes() {
       const answering = new Set(cells.answering());
       return cells.composed().map((cell) => ({ hub: cell.changes, answers: answering.has(cell) }));
     },
     companyControls: { database: first.database, sealer, now, newId, randomBytes, toLoopback },
     staff: {
-      database: first.database,
-      databases: [first.database],
+      directory,
+      cells: asked,
       routes,
       now,
       monotonicMs,
       newId,
       randomBytes,
       leaseOwner,
-      ask: first.ask,
+      askIn: (name) => cells.named(name).ask,
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts';
 /** The ways to sign in that need no password. */
 export function composeSignIn({ directory, now, newId, monotonicMs, logger, config }: Runtime) {
   const consoleOrigin = createConsoleOrigin(config.consoleOrigin);
-  const deps = { database: directory, now, newId, randomBytes, logger, consoleOrigin };
+  const deps = { directory, now, newId, randomBytes, logger, consoleOrigin };
   const { issuer } = config;
   return {
     passkeys: { ...deps, findSession: createSessionFinder(deps) },

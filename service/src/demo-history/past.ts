@@ -4,6 +4,8 @@ import type { Database, Queryable } from '../postgres/database.ts';
 /** What use cases need to act in the past: a clock that is set, and one transaction for all that they do. */
 export type Past = Readonly<{
   database: Database;
+  /** The same: the demo is on one server. */
+  directory: Database;
   now: () => Date;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
@@ -18,8 +20,10 @@ export function createPast(
   }>,
 ): Past {
   let clock = new Date(0);
+  const database = withoutEnd(tx);
   return {
-    database: withoutEnd(tx),
+    database,
+    directory: database,
     now: () => clock,
     // Lists are in the order of ids, so these are of the past too.
     newId: createUuidV7Source(() => clock.getTime(), random.randomFill),

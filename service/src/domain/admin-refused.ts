@@ -21,6 +21,7 @@ export type AdminRefusals = Readonly<{
   MERCHANT_NAME_IS_UUID: None;
   MERCHANT_EXISTS: Readonly<{ name: string }>;
   MERCHANT_NOT_FOUND: None;
+  CELL_CLOSED: Readonly<{ name: string }>;
   MERCHANT_SUSPENDED: Readonly<{ name: string; since: Date }>;
   MERCHANT_NOT_SUSPENDED: Readonly<{ name: string }>;
   MOVE_TO_SAME_CELL: Readonly<{ name: string; cell: string }>;

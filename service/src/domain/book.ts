@@ -15,3 +15,6 @@ export type Book = Readonly<{
 
 /** A book as a caller names it, with the name of the cell that it is in. */
 export type PlacedBook = Book & Readonly<{ cell: string }>;
+
+/** Where a book is, without what its cell alone knows. */
+export type BookPlace = Pick<PlacedBook, 'id' | 'merchantId' | 'mode' | 'cell'>;

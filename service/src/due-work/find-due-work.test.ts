@@ -131,8 +131,26 @@ const WORK: readonly Work[] = [
     kind: 'approvals',
     what: 'a book whose people changed',
     store: async () => undefined,
-    makeDue: `insert into approval_checks (book_id, asked_at) select id, now() from books`,
-    end: 'delete from approval_checks',
+    makeDue: `insert into approval_checks (book_id, number) select id, 2 from books`,
+    end: 'insert into approval_checks_done (book_id, number) select id, 2 from books',
+  },
+  {
+    kind: 'approvals',
+    what: 'a book that the cell itself asks about',
+    store: async () => undefined,
+    makeDue: `
+      insert into approval_checks_done (book_id, asked_at) select id, now() from books
+      on conflict (book_id) do update set asked_at = now()`,
+    end: 'update approval_checks_done set asked_at = null',
+  },
+  {
+    kind: 'approvals',
+    what: 'a look that goes on',
+    store: async () => undefined,
+    makeDue: `
+      insert into approval_checks_done (book_id, after) select id, id from books
+      on conflict (book_id) do update set after = excluded.after`,
+    end: 'update approval_checks_done set after = null',
   },
   { kind: 'payoutFiles', what: 'a file that is paid', store: storeFile('paying'), ...FILE },
   { kind: 'fileChecks', what: 'an uploaded file', store: storeFile('checking'), ...FILE },

@@ -78,7 +78,15 @@ const FIND_DUE: Statement = {
           where ${WITHOUT_ROUTE} and t.book_id = w.book_id and t.next_action_at <= now() and ${TO_QUEUE}
         )
       ) as "scheduledTransfers",
-      exists (select from approval_checks) or exists (
+      exists (
+        select from approval_checks c
+        join books b on b.id = c.book_id
+        join merchants m on m.id = b.merchant_id and m.state = 'open'
+        left join approval_checks_done d on d.book_id = c.book_id
+        where c.number > coalesce(d.number, 0)
+      ) or exists (
+        select from approval_checks_done d where d.after is not null or d.asked_at is not null
+      ) or exists (
         select from transfers t where t.state = 'awaiting_approval' and t.next_action_at <= now()
       ) as "approvals",
       exists (

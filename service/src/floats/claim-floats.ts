@@ -20,10 +20,10 @@ export type ClaimedFloat = Readonly<{
 
 /** How long until the first of these is due. 0: now. Reads only, since most looks find nothing. */
 export async function nextFloatInMs(
-  database: Queryable,
+  directory: Queryable,
   routes: readonly FloatRoute[],
 ): Promise<number> {
-  const [row] = await database.query<{ wait_ms: number | null }>(NEXT, [
+  const [row] = await directory.query<{ wait_ms: number | null }>(NEXT, [
     routes.map(({ route }) => route),
     routes.map(({ currency }) => currency),
   ]);
@@ -32,10 +32,10 @@ export async function nextFloatInMs(
 
 /** Takes the routes that are due, and moves their next time on: no other process asks for them until then. */
 export async function claimFloats(
-  database: Queryable,
+  directory: Queryable,
   routes: readonly FloatRoute[],
 ): Promise<readonly ClaimedFloat[]> {
-  const rows = await database.query<ClaimedRow>(CLAIM, [
+  const rows = await directory.query<ClaimedRow>(CLAIM, [
     routes.map(({ route }) => route),
     routes.map(({ currency }) => currency),
     routes.map(({ reportsBalance }) => reportsBalance),
@@ -51,11 +51,11 @@ export async function claimFloats(
 
 /** A question that gave way to payouts is asked again sooner. */
 export async function postponeFloat(
-  database: Queryable,
+  directory: Queryable,
   { route, currency }: Pick<FloatRoute, 'route' | 'currency'>,
   waitMs: number,
 ): Promise<void> {
-  await database.query(POSTPONE, [route, currency, waitMs]);
+  await directory.query(POSTPONE, [route, currency, waitMs]);
 }
 
 type ClaimedRow = { route: string; currency: Currency; age_ms: number | null };

@@ -1,3 +1,5 @@
+import { askCells } from '../cells/ask-cells.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { HOUR_OF_END, hourOf } from '../transfers/read/hour-of-end.ts';
@@ -6,6 +8,8 @@ import { HOUR_OF_END, hourOf } from '../transfers/read/hour-of-end.ts';
 const HOUR_FINAL_AFTER_MINUTES = 10;
 /** Hours read at once after a pause of the service. The next round reads on. */
 const HOURS_READ_MAX = 25;
+/** A busy hour takes seconds to be summed, and payouts do not wait for it. */
+const COUNT_DEADLINE_MS = 60_000;
 
 /** What the transfers of some routes say. */
 export type RouteCount = Readonly<{
@@ -23,36 +27,65 @@ export type RouteCount = Readonly<{
 
 /**
  * Sums what these routes paid in the hours that are not counted for good, and what is ordered and unfinished. Finished
- * transfers are read by the index of the hours of their end, unfinished ones by the partial indexes of the scanner.
+ * transfers are read by the index of the hours of their end, unfinished ones by the partial indexes of the scanner. All
+ * cells are asked; undefined: one did not answer, and a sum without it would be wrong.
  */
 export async function countRoutes(
-  database: Queryable,
+  { directory, cells }: Readonly<{ directory: Queryable; cells: Pick<Cells, 'list'> }>,
   routes: readonly string[],
-): Promise<RouteCount> {
-  const [span] = await database.query<SpanRow>(SPAN, [
+): Promise<RouteCount | undefined> {
+  const [span] = await directory.query<SpanRow>(SPAN, [
     routes,
     HOUR_FINAL_AFTER_MINUTES,
     HOURS_READ_MAX,
   ]);
   if (span === undefined) throw new Error('the database did not say which hours to read');
-  const hours = await database.query<HourRow>(PAID, [span.from_hour, span.to_hour, routes]);
-  const unfinished = await database.query<UnfinishedRow>(UNFINISHED, [routes]);
+  const { answers, unanswered } = await askCells(
+    cells.list(),
+    ({ database }) => countIn(database, { span, routes }),
+    { deadlineMs: COUNT_DEADLINE_MS },
+  );
+  if (unanswered.length > 0) return undefined;
+  const parts = answers.map(({ answer }) => answer);
   return {
     from: span.from_hour,
     finalUntil: span.final_until,
-    hours: hours.map(({ route, currency, hour, paid_minor }) => ({
+    hours: addHours(parts.flatMap(({ hours }) => hours)),
+    unfinished: addUnfinished(parts.flatMap(({ unfinished }) => unfinished)),
+  };
+}
+
+async function countIn(
+  database: Queryable,
+  { span, routes }: Readonly<{ span: SpanRow; routes: readonly string[] }>,
+) {
+  const hours = await database.query<HourRow>(PAID, [span.from_hour, span.to_hour, routes]);
+  const unfinished = await database.query<UnfinishedRow>(UNFINISHED, [routes]);
+  return { hours, unfinished };
+}
+
+function addHours(rows: readonly HourRow[]): RouteCount['hours'] {
+  const byHour = Map.groupBy(rows, (row) => `${row.route} ${row.currency} ${row.hour.getTime()}`);
+  return [...byHour.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ route, currency, hour }) => ({
       route,
       currency,
       hour,
-      paidMinor: paid_minor,
+      paidMinor: same.reduce((sum, one) => sum + one.paid_minor, 0n),
     })),
-    unfinished: unfinished.map(({ route, currency, under_way_minor, queued_minor }) => ({
+  );
+}
+
+function addUnfinished(rows: readonly UnfinishedRow[]): RouteCount['unfinished'] {
+  const byRoute = Map.groupBy(rows, (row) => `${row.route} ${row.currency}`);
+  return [...byRoute.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ route, currency }) => ({
       route,
       currency,
-      underWayMinor: under_way_minor,
-      queuedMinor: queued_minor,
+      underWayMinor: same.reduce((sum, one) => sum + one.under_way_minor, 0n),
+      queuedMinor: same.reduce((sum, one) => sum + one.queued_minor, 0n),
     })),
-  };
+  );
 }
 
 type SpanRow = { from_hour: Date; to_hour: Date; final_until: Date };

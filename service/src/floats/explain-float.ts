@@ -26,10 +26,10 @@ type Explanation = Readonly<{
  * or what the operator charges. Only the figure that we compare with changes; no wallet does.
  */
 export async function explainFloat(
-  deps: Readonly<{ database: Database; now: () => Date; newId: () => string }>,
+  deps: Readonly<{ directory: Database; now: () => Date; newId: () => string }>,
   { actor, route, currency, amountMinor, reason }: Explanation,
 ): Promise<RouteFloat> {
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     // Locks the float, so that two people change it one after the other.
     const locked = await tx.query<{ route: string; opening_minor: bigint | null }>(LOCK, [
       route,

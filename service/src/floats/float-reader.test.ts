@@ -43,7 +43,8 @@ function startReader(t: TestContext, routes: Routes): readonly string[] {
   const logged: string[] = [];
   const note = (fields: object) => void logged.push(JSON.stringify(fields));
   const reader = createFloatReader({
-    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
     routes,
     monotonicMs: () => performance.now(),
     logger: { info: note, warn: note, error: note },
@@ -59,7 +60,7 @@ async function floatOf(
 ): Promise<RouteFloat> {
   let found: RouteFloat | undefined;
   await pollUntil('the float', async () => {
-    const floats = await listFloats(test.database);
+    const floats = await listFloats(test.directory);
     found = floats.find((one) => one.route === route && one.currency === 'ZMW' && wanted(one));
     return found !== undefined;
   });
@@ -199,9 +200,9 @@ describe('the float of a route', () => {
       rule: OFTEN,
       intervalMs: 60_000,
     } as const;
-    const claim = () => claimFloats(test.database, [route]);
+    const claim = () => claimFloats(test.directory, [route]);
     const claimed = await Promise.all(Array.from({ length: 8 }, claim));
     assert.equal(claimed.flat().length, 1);
-    assert.ok((await nextFloatInMs(test.database, [route])) > 0);
+    assert.ok((await nextFloatInMs(test.directory, [route])) > 0);
   });
 });

@@ -1,4 +1,5 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import type { Cells } from '../cells/cell.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../domain/operator.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import type { Database } from '../postgres/database.ts';
@@ -27,7 +28,8 @@ const POSTPONED_PART = 0.1;
 const COUNTING_PART = 0.05;
 
 export type FloatReaderDeps = Readonly<{
-  database: Database;
+  directory: Database;
+  cells: Pick<Cells, 'list'>;
   routes: Routes;
   monotonicMs: () => number;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -38,23 +40,23 @@ export type FloatReaderDeps = Readonly<{
  * asks about a route at a time.
  */
 export function createFloatReader(deps: FloatReaderDeps): BackgroundLoop {
-  const { database, routes, monotonicMs } = deps;
+  const { directory, routes, monotonicMs } = deps;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
 
   async function round(signal: AbortSignal): Promise<number> {
     const kept = listFloatRoutes(routes);
     if (kept.length === 0) return LOOK_MAX_MS;
-    const waitMs = Math.max(await nextFloatInMs(database, kept), restsUntilMs - monotonicMs());
+    const waitMs = Math.max(await nextFloatInMs(directory, kept), restsUntilMs - monotonicMs());
     if (waitMs > 0) return Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, waitMs));
-    const claimed = await claimFloats(database, kept);
+    const claimed = await claimFloats(directory, kept);
     if (claimed.length === 0 || signal.aborted) return LOOK_MIN_MS;
     const readings = await Promise.all(claimed.map((one) => ask(deps, one)));
     const beganAtMs = monotonicMs();
     const counted = await countRoutes(
-      database,
+      deps,
       readings.map(({ route }) => route),
     );
-    await storeFloats(database, readings, counted);
+    await storeFloats(directory, readings, counted);
     restsUntilMs = monotonicMs() + (monotonicMs() - beganAtMs) / COUNTING_PART;
     await logLevels(deps, readings);
     return LOOK_MIN_MS;
@@ -90,7 +92,7 @@ function listFloatRoutes(routes: Routes): readonly FloatRoute[] {
 }
 
 async function ask(
-  { database, routes }: FloatReaderDeps,
+  { directory, routes }: FloatReaderDeps,
   { route: { route: name, currency, intervalMs }, ageMs }: ClaimedFloat,
 ): Promise<FloatReading> {
   const route = routes.named(name);
@@ -99,7 +101,7 @@ async function ask(
   const isOverdue = ageMs === null || ageMs > OVERDUE_INTERVALS * intervalMs;
   const turn = route.limiter.balanceTurn({ isOverdue });
   if (turn === undefined) {
-    await postponeFloat(database, { route: name, currency }, POSTPONED_PART * intervalMs);
+    await postponeFloat(directory, { route: name, currency }, POSTPONED_PART * intervalMs);
     return { ...about, answer: { kind: 'notAsked' } };
   }
   await turn;
@@ -119,14 +121,14 @@ async function askOperator(
 
 /** Once for each change, by the process that found it. */
 async function logLevels(
-  { database, logger }: FloatReaderDeps,
+  { directory, logger }: FloatReaderDeps,
   readings: readonly FloatReading[],
 ): Promise<void> {
-  const floats = (await listFloats(database)).filter(({ route, currency }) =>
+  const floats = (await listFloats(directory)).filter(({ route, currency }) =>
     readings.some((one) => one.route === route && one.currency === currency),
   );
   for (const float of floats) {
-    if (await changeLevel(database, float)) logLevel(logger, float);
+    if (await changeLevel(directory, float)) logLevel(logger, float);
   }
 }
 

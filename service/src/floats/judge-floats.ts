@@ -16,11 +16,11 @@ export type FloatNeed = Readonly<{
  * nothing is to be paid. Merchants may know the verdict; the figures are the company's.
  */
 export async function judgeFloats(
-  database: Queryable,
+  directory: Queryable,
   needs: readonly FloatNeed[],
 ): Promise<readonly (FloatVerdict | null)[]> {
   const isAsked = needs.some(({ route, neededMinor }) => needsFloat(route) && neededMinor > 0n);
-  const floats = isAsked ? await listFloats(database) : [];
+  const floats = isAsked ? await listFloats(directory) : [];
   const found = needs.map(({ route, currency }) =>
     floats.find((float) => float.route === route?.name && float.currency === currency),
   );
@@ -47,14 +47,14 @@ function sharesAccount(float: RouteFloat, other: RouteFloat | undefined): boolea
 
 /** Whether the operator lately said that the account of a route holds less than this amount. */
 export async function isFloatBelow(
-  database: Queryable,
+  directory: Queryable,
   {
     route,
     currency,
     amountMinor,
   }: Readonly<{ route: string; currency: Currency; amountMinor: bigint }>,
 ): Promise<boolean> {
-  const float = (await listFloats(database)).find(
+  const float = (await listFloats(directory)).find(
     (one) => one.route === route && one.currency === currency,
   );
   if (float === undefined || float.operatorMinor === null || float.level === 'unknown')

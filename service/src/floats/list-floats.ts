@@ -40,8 +40,8 @@ export type RouteFloat = Readonly<{
 }>;
 
 /** All floats that were ever read, by route; there are never more than were in the route file. */
-export async function listFloats(database: Queryable): Promise<readonly RouteFloat[]> {
-  const rows = await database.query<FloatRow>(LIST);
+export async function listFloats(directory: Queryable): Promise<readonly RouteFloat[]> {
+  const rows = await directory.query<FloatRow>(LIST);
   return rows.map(toFloat);
 }
 

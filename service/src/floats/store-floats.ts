@@ -19,14 +19,17 @@ export type FloatReading = Readonly<{
     | Readonly<{ kind: 'notAsked' }>;
 }>;
 
-/** Stores what operators reported together with what was counted after it. A failed question leaves the figure as it is. */
+/**
+ * Stores what operators reported together with what was counted after it; undefined: it could not be counted. A failed
+ * question leaves the figure as it is.
+ */
 export async function storeFloats(
-  database: Database,
+  directory: Database,
   readings: readonly FloatReading[],
-  counted: RouteCount,
+  counted: RouteCount | undefined,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    const { hours } = counted;
+  await directory.transaction(async (tx) => {
+    const hours = counted?.hours ?? [];
     await tx.query(STORE_HOURS, [
       hours.map(({ route }) => route),
       hours.map(({ currency }) => currency),
@@ -44,17 +47,17 @@ export async function storeFloats(
 async function storeReading(
   tx: Queryable,
   { route, currency, answer }: FloatReading,
-  { unfinished, finalUntil }: RouteCount,
+  counted: RouteCount | undefined,
 ): Promise<void> {
-  const own = unfinished.find((one) => one.route === route && one.currency === currency);
-  await tx.query(COUNTED, [
-    route,
-    currency,
-    own?.underWayMinor ?? 0n,
-    own?.queuedMinor ?? 0n,
-    finalUntil,
-  ]);
-  if (answer.kind === 'reported') await tx.query(REPORTED, [route, currency, answer.operatorMinor]);
+  if (counted !== undefined) {
+    const own = counted.unfinished.find((one) => one.route === route && one.currency === currency);
+    const unfinished = [own?.underWayMinor ?? 0n, own?.queuedMinor ?? 0n];
+    await tx.query(COUNTED, [route, currency, ...unfinished, counted.finalUntil]);
+  }
+  if (answer.kind === 'reported') {
+    const isCounted = counted !== undefined;
+    await tx.query(REPORTED, [route, currency, answer.operatorMinor, isCounted]);
+  }
   if (answer.kind === 'failed') {
     await tx.query(FAILED, [route, currency, answer.error.slice(0, ERROR_LENGTH_MAX)]);
   }
@@ -62,10 +65,10 @@ async function storeReading(
 
 /** True if the level is another one than before. */
 export async function changeLevel(
-  database: Queryable,
+  directory: Queryable,
   { route, currency, level }: Readonly<{ route: string; currency: Currency; level: FloatLevel }>,
 ): Promise<boolean> {
-  const changed = await database.query(LEVEL, [route, currency, level]);
+  const changed = await directory.query(LEVEL, [route, currency, level]);
   return changed.length > 0;
 }
 
@@ -105,15 +108,16 @@ const ACCOUNT: Statement = {
     where route = $1 and currency = $2 and account is distinct from $3`,
 };
 
-// Our own figure begins with the first one that the operator reports.
+// Our own figure begins with the first one that the operator reports, once what was paid is counted.
 const REPORTED: Statement = {
   name: 'store-route-balance',
   text: `
     update route_floats f
-    set operator_minor = $3, read_at = clock_timestamp(), error = null, failing_since = null,
-        opening_minor = coalesce(f.opening_minor, $3),
-        opened_at = coalesce(f.opened_at, clock_timestamp()),
-        opening_paid_minor = coalesce(f.opening_paid_minor, ${paidSinceHour('clock_timestamp()')})
+    set operator_minor = $3::bigint, read_at = clock_timestamp(), error = null, failing_since = null,
+        opening_minor = coalesce(f.opening_minor, case when $4::boolean then $3::bigint end),
+        opened_at = coalesce(f.opened_at, case when $4 then clock_timestamp() end),
+        opening_paid_minor =
+          coalesce(f.opening_paid_minor, case when $4 then ${paidSinceHour('clock_timestamp()')} end)
     where f.route = $1 and f.currency = $2`,
 };
 

@@ -8,7 +8,7 @@ import type { Day } from '../domain/zone.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Holiday } from './holiday.ts';
 
-type HolidayDeps = ActDeps & Readonly<{ database: Database }>;
+export type HolidayDeps = ActDeps & Readonly<{ directory: Database }>;
 type HolidayOrder = Readonly<{ country: Country; day: Day; name: string; source: string }>;
 
 /** Enters a holiday. Schedules move their next time with it. */
@@ -18,7 +18,7 @@ export async function enterHoliday(
 ): Promise<Holiday> {
   const { country, day, name, source } = holiday;
   const enteredAt = deps.now();
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     await tx.query(COUNT_UP, [country]);
     const values = [country, day, name, source, actor.id, actor.name, enteredAt];
     const entered = await tx.query(INSERT, values);
@@ -39,7 +39,7 @@ export async function removeHoliday(
   deps: HolidayDeps,
   { actor, country, day }: Readonly<{ actor: PersonActor; country: Country; day: Day }>,
 ): Promise<void> {
-  await actAs(deps, actor, async (tx) => {
+  await actAs({ database: deps.directory }, actor, async (tx) => {
     await tx.query(COUNT_UP, [country]);
     const [removed] = await tx.query<{ name: string; source: string }>(DELETE, [country, day]);
     if (removed === undefined) throw refuse('NOT_FOUND', { message: NO_HOLIDAY });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
+import type { BookReader } from '../merchants/read-book.ts';
 import type { SessionFinder } from '../people/session.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -41,6 +42,8 @@ export type HttpServerDeps = Readonly<{
   authenticator: KeyAuthenticator | undefined;
   /** Undefined: the server takes no session, and has no operations for people. */
   findSession: SessionFinder | undefined;
+  /** Undefined: as findSession. */
+  readBook: BookReader | undefined;
   now: () => Date;
   metrics: Pick<Metrics, 'operation' | 'render'>;
   logger: Logger;

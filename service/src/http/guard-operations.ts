@@ -1,3 +1,4 @@
+import type { BookReader } from '../merchants/read-book.ts';
 import type { SessionFinder } from '../people/session.ts';
 import type { ApiKeyGuard } from './server/api-key-guard.ts';
 import type {
@@ -48,6 +49,8 @@ export type GuardDeps = Readonly<{
   keys: ApiKeyGuard | undefined;
   /** Undefined: the listener takes no cookie, and has the operations of books alone. */
   findSession: SessionFinder | undefined;
+  /** Undefined: as findSession. */
+  readBook: BookReader | undefined;
   now: () => Date;
   monotonicMs: () => number;
 }>;
@@ -62,13 +65,14 @@ export function guardOperations(
   deps: GuardDeps,
   serve: <C extends Caller>(operation: GuardedOperation<C>) => void,
 ): void {
-  const { keys, findSession, now, monotonicMs } = deps;
+  const { keys, findSession, readBook, now, monotonicMs } = deps;
   const personBuckets = new BucketTable(PERSON_CALLS, PEOPLE_TRACKED_MAX);
   const people: SessionGuardDeps | undefined =
-    findSession === undefined
+    findSession === undefined || readBook === undefined
       ? undefined
       : {
           sessions: new SessionLookups({ findSession, monotonicMs }),
+          readBook,
           now,
           monotonicMs,
           personBuckets,

@@ -1,5 +1,5 @@
-import type { Queryable } from '../postgres/database.ts';
-import { listActivityOperation } from './activity-api/list-activity.ts';
+import type { HolidayDeps } from '../holidays/change-holidays.ts';
+import { type ActivityApiDeps, listActivityOperation } from './activity-api/list-activity.ts';
 import type { Operations } from './guard-operations.ts';
 import type { BookOperations } from './list-book-operations.ts';
 import { type ControlApiDeps, listControlOperations } from './list-control-operations.ts';
@@ -12,7 +12,6 @@ import {
   type PeopleApiDeps,
 } from './people-api/list-people-operations.ts';
 import { listHolidayOperations } from './schedule-api/change-holidays.ts';
-import type { ScheduleApiDeps } from './schedule-api/schedule-api-deps.ts';
 import {
   listAccountOperations,
   listSignInOperations,
@@ -34,12 +33,12 @@ export type SharedApiDeps = Readonly<{
   /** Of each cell. */
   changes: () => readonly CellChanges[];
   /** The holidays of all merchants. */
-  holidays: ScheduleApiDeps;
+  holidays: HolidayDeps;
   staff: StaffDeps;
   sessions: SessionApiDeps;
   people: PeopleApiDeps;
   /** What was done. */
-  activity: Readonly<{ database: Queryable }>;
+  activity: ActivityApiDeps;
   /** The company's own lists and screeners. */
   companyControls: ControlApiDeps;
 }>;

@@ -94,6 +94,8 @@ export type BookApiDeps = Readonly<{
   schedules: ScheduleApiDeps;
   /** For operations that only read. */
   database: Queryable;
+  /** For what is not in the cell, such as floats of routes. */
+  directory: Queryable;
   /** Lists, screeners and limits. */
   controls: ControlApiDeps;
 }>;
@@ -110,9 +112,9 @@ export function listBookOperations(deps: BookApiDeps): BookOperations {
 }
 
 function listPeopleOperations(deps: BookApiDeps): readonly PeopleOperation[] {
-  const { database, feed, now, overview, keys, changes } = deps;
+  const { database, directory, feed, now, overview, keys, changes } = deps;
   return [
-    getTransferTimelineOperation({ database, now }),
+    getTransferTimelineOperation({ database, directory, now }),
     searchOperation({ database, now }),
     getOverviewOperation({ overview }),
     listApprovalsOperation(deps.approvals),

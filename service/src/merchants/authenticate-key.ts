@@ -40,6 +40,8 @@ export type AuthenticatorDeps = Readonly<{
   /** The name of the cell whose keys these are, and a handle of it. */
   cell: string;
   database: Queryable;
+  /** Where the last use of a key is noted. */
+  directory: Queryable;
   now: () => Date;
   monotonicMs: () => number;
   /** Told of failures in the background, which fail no request. */
@@ -143,7 +145,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     found.noteUseAtMs = nowMs + LAST_USED_EVERY_MS;
     // Taken out and put in again at the end, so that the first in the map is the longest unused.
     if (known.get(text) === found && known.delete(text)) known.set(text, found);
-    noteUse(deps.database, { key, at: deps.now() }).catch(deps.onError);
+    noteUse(deps.directory, { key, at: deps.now() }).catch(deps.onError);
     return key;
   }
 

@@ -11,10 +11,10 @@ type ConfirmRequest = Readonly<{ actor: PersonActor; bookId: string; id: string 
 
 /** Activates a key that waits for confirmation. Its maker cannot confirm it. */
 export async function confirmKey(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database }>,
   { actor, bookId, id }: ConfirmRequest,
 ): Promise<StoredKey> {
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     const key = await findKey(tx, { id, bookId });
     const confirmedAt = deps.now();
     if (standingOf(key, confirmedAt) !== 'awaiting_confirmation') {

@@ -18,7 +18,14 @@ const FREE = { fixedMinor: 0n, basisPoints: 0 };
 describe('merchants', () => {
   let test: TestDatabase;
   const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
-  const deps = () => ({ database: test.database, now: () => new Date(), newId, randomBytes });
+  const deps = () => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => new Date(),
+    newId,
+    randomBytes,
+  });
 
   before(async () => {
     test = await createTestDatabase();

@@ -6,7 +6,7 @@ import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** As long as a name may be. */
-const MERCHANT_NAME_LENGTH_MAX = 100;
+export const MERCHANT_NAME_LENGTH_MAX = 100;
 
 type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
 export type Merchant = Readonly<{

@@ -16,7 +16,13 @@ import { setWalletLimit } from './set-wallet-limit.ts';
 describe('wallets', () => {
   let test: TestDatabase;
   const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
-  const deps = () => ({ database: test.database, now: () => new Date(), newId });
+  const deps = () => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => new Date(),
+    newId,
+  });
 
   async function createBook() {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };

@@ -43,7 +43,7 @@ type KeyMaker = Readonly<{ person: PersonActor; mustBeConfirmed: boolean }>;
 export type KeyDeps = ActDeps & Readonly<{ randomBytes: (size: number) => Uint8Array }>;
 
 export async function issueKey(
-  deps: KeyDeps & Readonly<{ database: Database }>,
+  deps: KeyDeps & Readonly<{ directory: Database }>,
   {
     actor,
     mustBeConfirmed = false,
@@ -52,7 +52,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const isMember = actor.kind === 'person' && actor.merchantId !== undefined;
   const maker = isMember ? { person: actor, mustBeConfirmed } : undefined;
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     const issued = await issueKeyIn(tx, deps, request, maker);
     await recordAct(tx, deps, {
       actor,

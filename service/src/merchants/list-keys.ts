@@ -7,11 +7,11 @@ export type KeyList = Readonly<{ keys: readonly StoredKey[]; more: boolean }>;
 
 /** A merchant's keys, in both modes or in one book, newest first. */
 export async function listKeys(
-  database: Queryable,
+  directory: Queryable,
   merchantId: string,
   bookId: string | null = null,
 ): Promise<KeyList> {
-  const rows = await database.query<KeyRow>(LIST, [merchantId, KEYS_LISTED_MAX + 1, bookId]);
+  const rows = await directory.query<KeyRow>(LIST, [merchantId, KEYS_LISTED_MAX + 1, bookId]);
   return {
     keys: rows.slice(0, KEYS_LISTED_MAX).map(toStoredKey),
     more: rows.length > KEYS_LISTED_MAX,

@@ -1,3 +1,5 @@
+import type { Cells } from '../cells/cell.ts';
+import { mergeCells } from '../cells/merge-cells.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
   MERCHANT_COLUMNS,
@@ -9,23 +11,60 @@ import {
 
 const MERCHANTS_LISTED_MAX = 1_000;
 
-export type ListedMerchant = Merchant & Readonly<{ liveKeys: number; wallets: number }>;
-export type MerchantList = Readonly<{ merchants: readonly ListedMerchant[]; more: boolean }>;
+type ListedMerchant = Merchant & Readonly<{ liveKeys: number; wallets: number }>;
+export type MerchantList = Readonly<{
+  merchants: readonly (ListedMerchant & Readonly<{ cell: string }>)[];
+  more: boolean;
+  unansweredCells: readonly string[];
+}>;
 
-/** By name; `more` says that there are further ones. */
-export async function listMerchants(
-  deps: Readonly<{ database: Queryable; now: () => Date }>,
-): Promise<MerchantList> {
-  const rows = await deps.database.query<ListedRow>(LIST, [deps.now(), MERCHANTS_LISTED_MAX + 1]);
-  const merchants = rows.slice(0, MERCHANTS_LISTED_MAX).map((row) => ({
+/** Of all cells, by name; `more` says that there are further ones. One that is not placed yet is not listed. */
+export async function listMerchants({
+  directory,
+  cells,
+  now,
+}: Readonly<{
+  directory: Queryable;
+  cells: Pick<Cells, 'list'>;
+  now: () => Date;
+}>): Promise<MerchantList> {
+  const { items, ...page } = await mergeCells(cells, {
+    limit: MERCHANTS_LISTED_MAX,
+    read: (database, max) => readMerchants(database, { max, at: now() }),
+    compare: (a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()),
+  });
+  const ids = items.map(({ id }) => id);
+  const places = await directory.query<{ id: string; cell: string }>(PLACES, [ids]);
+  const cellOf = new Map(places.map(({ id, cell }) => [id, cell]));
+  const seen = new Set<string>();
+  const merchants = items.flatMap((merchant) => {
+    const cell = cellOf.get(merchant.id);
+    // While one is moved, two cells have it.
+    if (cell === undefined || seen.has(merchant.id)) return [];
+    seen.add(merchant.id);
+    return [{ ...merchant, cell }];
+  });
+  return { merchants, ...page };
+}
+
+async function readMerchants(
+  database: Queryable,
+  { max, at }: Readonly<{ max: number; at: Date }>,
+): Promise<readonly ListedMerchant[]> {
+  const rows = await database.query<ListedRow>(LIST, [at, max]);
+  return rows.map((row) => ({
     ...toMerchant(row),
     liveKeys: row.live_keys,
     wallets: row.wallets,
   }));
-  return { merchants, more: rows.length > MERCHANTS_LISTED_MAX };
 }
 
 type ListedRow = MerchantRow & { live_keys: number; wallets: number };
+
+const PLACES: Statement = {
+  name: '',
+  text: 'select id, cell from merchants where id = any ($1::uuid[]) and placed_at is not null',
+};
 
 const LIST: Statement = {
   name: '',

@@ -13,10 +13,10 @@ export type Revoked = Readonly<{ key: StoredKey; revokedAt: Date; already: boole
  * nothing.
  */
 export async function revokeKey(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database }>,
   { actor, id, bookId }: Readonly<{ actor: Actor; id: string; bookId?: string }>,
 ): Promise<Revoked> {
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     const key = await findKey(tx, bookId === undefined ? { id } : { id, bookId });
     if (key.revokedAt !== null) return { key, revokedAt: key.revokedAt, already: true };
     const revokedAt = deps.now();

@@ -22,7 +22,14 @@ describe('keys', () => {
   let nowMs = START.getTime();
   const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
   const now = (): Date => new Date(nowMs);
-  const deps = () => ({ database: test.database, now, newId, randomBytes });
+  const deps = () => ({
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now,
+    newId,
+    randomBytes,
+  });
 
   async function createBook(): Promise<{ merchantId: string; request: KeyRequest }> {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
@@ -47,6 +54,7 @@ describe('keys', () => {
     const fresh = createKeyAuthenticator({
       cell: 'main',
       database: test.database,
+      directory: test.directory,
       now,
       monotonicMs: () => 0,
       onError: () => undefined,
@@ -79,7 +87,7 @@ describe('keys', () => {
       name: 'newer',
       addresses: [],
     });
-    const { keys } = await listKeys(test.database, merchantId);
+    const { keys } = await listKeys(test.directory, merchantId);
     assert.deepEqual(
       keys.map(({ id }) => id),
       [newer.id, older.id],
@@ -190,13 +198,13 @@ describe('keys', () => {
     );
     const refused = results.filter(({ status }) => status === 'rejected');
     assert.equal(refused.length, 5);
-    const { keys } = await listKeys(test.database, merchantId);
+    const { keys } = await listKeys(test.directory, merchantId);
     assert.equal(keys.length, LIVE_KEYS_MAX);
     await assert.rejects(
       rotateKey(deps(), { actor: TEST_ACTOR, id: keys[0]?.id ?? '', overlapMs: 1, lifeMs: null }),
       AdminRefused,
     );
-    assert.equal((await listKeys(test.database, merchantId)).keys[0]?.expiresAt, null);
+    assert.equal((await listKeys(test.directory, merchantId)).keys[0]?.expiresAt, null);
     await rotateKey(deps(), {
       actor: TEST_ACTOR,
       id: keys[0]?.id ?? '',

@@ -15,11 +15,11 @@ export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
  * asked for; when nothing is asked, as long as the old one was to.
  */
 export async function rotateKey(
-  deps: KeyDeps & Readonly<{ database: Database }>,
+  deps: KeyDeps & Readonly<{ directory: Database }>,
   request: Readonly<{ actor: Actor; id: string; overlapMs: number; lifeMs: number | null }>,
 ): Promise<Rotated> {
   const { actor } = request;
-  return actAs(deps, actor, async (tx) => {
+  return actAs({ database: deps.directory }, actor, async (tx) => {
     const key = await findKey(tx, { id: request.id });
     const now = deps.now();
     refuseEnded(key, now);

@@ -27,7 +27,13 @@ before(async () => {
 });
 after(() => test.drop());
 
-const deps = () => ({ database: test.database, now: () => new Date(nowMs), newId: newTestId });
+const deps = () => ({
+  database: test.database,
+  directory: test.directory,
+  cells: test.cells,
+  now: () => new Date(nowMs),
+  newId: newTestId,
+});
 
 /** A wallet that was funded with 50.00 rightly and with 100.00 under `wrong`. */
 async function openWallet() {
@@ -67,7 +73,7 @@ describe('a funding that was booked wrongly', () => {
         [done.funding.sequence, 'fund', 'funding', 'available', 'wrong'],
       ],
     );
-    const acts = await readActs(test.database, { merchantId: book.merchantId });
+    const acts = await readActs(test, { merchantId: book.merchantId });
     assert.deepEqual(
       acts.map(({ actor, kind, before, after }) => [
         actor.name,

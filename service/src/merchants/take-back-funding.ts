@@ -1,5 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
+import { isWordVoid } from '../acts/is-word-void.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
@@ -58,8 +59,10 @@ export async function takeBackFunding(
     refuseSpent(wallet, funding);
     const open = await lockOpenTakeBack(tx, funding);
     if (open === undefined) return propose(tx, deps, { request, wallet, funding });
-    if (open.expiresAt <= deps.now()) {
-      await endTakeBack(tx, { takeBack: open, as: 'expired', by: null, at: deps.now() });
+    const isExpired = open.expiresAt <= deps.now();
+    if (isExpired || (await isWordVoid(tx, open.proposedBy.id))) {
+      const as = isExpired ? 'expired' : 'withdrawn';
+      await endTakeBack(tx, { takeBack: open, as, by: null, at: deps.now() });
       return propose(tx, deps, { request, wallet, funding });
     }
     if (open.proposedBy.id === request.actor.id) {

@@ -31,13 +31,13 @@ after(async () => {
 beforeEach(async () => {
   sealer = createSealer([{ id: 'k1', key: randomBytes(32) }]);
   logged = [];
-  await test.database.query({ name: '', text: 'delete from operator_credentials' });
+  await test.directory.query({ name: '', text: 'delete from operator_credentials' });
 });
 
 /** A keeper as one process has it. */
-function startProcess(changes: Readonly<{ database?: Queryable; sealer?: Sealer }> = {}) {
+function startProcess(changes: Readonly<{ directory?: Queryable; sealer?: Sealer }> = {}) {
   return createCredentialKeepers({
-    database: service,
+    directory: service,
     sealer,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
     logger: { warn: (fields, message) => logged.push(`${message} ${JSON.stringify(fields)}`) },
@@ -74,9 +74,9 @@ describe('kept credentials', () => {
     }
   });
 
-  it('cannot be read in the database', async () => {
+  it('cannot be read in the directory', async () => {
     await startProcess()(OWNER).keep(credential());
-    const rows = await test.database.query<{ text: string; sealed: Buffer }>({
+    const rows = await test.directory.query<{ text: string; sealed: Buffer }>({
       name: '',
       text: 'select c::text as text, sealed from operator_credentials c',
     });
@@ -95,7 +95,7 @@ describe('kept credentials', () => {
 
   it('do not open in a row that they were not sealed for', async () => {
     await startProcess()(OWNER).keep(credential());
-    await test.database.query({
+    await test.directory.query({
       name: '',
       text: "update operator_credentials set route = 'mtn-ng'",
     });
@@ -115,7 +115,7 @@ describe('kept credentials', () => {
     await startProcess()({ ...OWNER, account: 'left' }).keep(credential());
     const keeper = startProcess()(OWNER);
     for (let count = 0; count < 10; count += 1) await keeper.keep(credential());
-    const rows = await test.database.query<{ account: string }>({
+    const rows = await test.directory.query<{ account: string }>({
       name: '',
       text: 'select account from operator_credentials',
     });
@@ -145,11 +145,11 @@ describe('kept credentials', () => {
   });
 });
 
-describe('without a database', () => {
-  const down: Queryable = { query: () => Promise.reject(new Error('the database is down')) };
+describe('without a directory', () => {
+  const down: Queryable = { query: () => Promise.reject(new Error('the directory is down')) };
   const silent: Queryable = { query: () => new Promise(() => undefined) };
 
-  for (const [what, database] of [
+  for (const [what, directory] of [
     ['that answers', down],
     ['that answers in time', silent],
   ] as const) {
@@ -160,7 +160,7 @@ describe('without a database', () => {
           fetches += 1;
           return { kind: 'fetched', value: SECRET, freshForMs: 60_000, usableForMs: 60_000 };
         },
-        keeper: startProcess({ database })(OWNER),
+        keeper: startProcess({ directory })(OWNER),
         obtainedWith: [],
         activationMs: 0,
         activationGraceMs: 0,

@@ -13,7 +13,7 @@ import { SealBroken, type Sealer } from '../webhooks/seal-secret.ts';
 const READ_MAX_MS = 1_000;
 
 export type CredentialKeeperDeps = Readonly<{
-  database: Queryable;
+  directory: Queryable;
   sealer: Sealer;
   wait: (ms: number) => Promise<void>;
   logger: Pick<Logger, 'warn'>;
@@ -31,7 +31,7 @@ export function createCredentialKeepers(
 }
 
 function createKeeper(
-  { database, sealer, wait, logger }: CredentialKeeperDeps,
+  { directory, sealer, wait, logger }: CredentialKeeperDeps,
   { route, account }: CredentialOwner,
   unopenedRoutes: Set<string>,
 ): CredentialStore {
@@ -56,7 +56,7 @@ function createKeeper(
   return {
     async load() {
       try {
-        const rows = database.query<KeptRow>(SELECT_KEPT, [route, account]);
+        const rows = directory.query<KeptRow>(SELECT_KEPT, [route, account]);
         const read = await Promise.race([rows, wait(READ_MAX_MS)]);
         if (read !== undefined) return read.flatMap(open);
         logger.warn({ route }, 'reading kept credentials takes too long, going on without');
@@ -69,14 +69,14 @@ function createKeeper(
       try {
         const sealed = sealer.seal(JSON.stringify({ value, obtainedWith }), purpose(id));
         const times = [readyInMs, refreshInMs, expiresInMs];
-        await database.query(KEEP, [route, id, account, sealed, ...times]);
+        await directory.query(KEEP, [route, id, account, sealed, ...times]);
       } catch (error) {
         logger.warn({ route, err: error }, 'a credential could not be kept');
       }
     },
     async remove(id) {
       try {
-        await database.query(REMOVE, [route, id]);
+        await directory.query(REMOVE, [route, id]);
       } catch (error) {
         logger.warn({ route, err: error }, 'a refused credential could not be removed');
       }

@@ -48,14 +48,22 @@ export type FileDescription = Readonly<{
 
 const SAME_UPLOADS_MAX = 5;
 
+type DescribeDeps = Readonly<{
+  database: Queryable;
+  /** For the floats of routes. */
+  directory: Queryable;
+  routes: Routes;
+}>;
+
 /** A file with everything that a person looks at before paying it. */
 export async function describeFile(
-  { database, routes }: Readonly<{ database: Queryable; routes: Routes }>,
+  deps: DescribeDeps,
   { book, id }: Readonly<{ book: Book; id: string }>,
 ): Promise<FileDescription> {
+  const { database } = deps;
   const file = await findFile(database, { bookId: book.id, id });
   const isEnded = file.state === 'done' || file.state === 'cancelled';
-  const operators = await totalOperators({ database, routes }, book, { id, isEnded });
+  const operators = await totalOperators(deps, book, { id, isEnded });
   const { walletId, uploadHash } = file;
   const wallet =
     walletId === null
@@ -92,7 +100,7 @@ export async function describeFile(
 }
 
 async function totalOperators(
-  { database, routes }: Readonly<{ database: Queryable; routes: Routes }>,
+  { database, directory, routes }: DescribeDeps,
   { id: bookId, mode }: Book,
   { id: fileId, isEnded }: Readonly<{ id: string; isEnded: boolean }>,
 ): Promise<readonly OperatorTotal[]> {
@@ -105,7 +113,7 @@ async function totalOperators(
     currency: currencyOf(country),
     neededMinor: isEnded ? 0n : neededMinor,
   }));
-  const verdicts = await judgeFloats(database, needs);
+  const verdicts = await judgeFloats(directory, needs);
   return rows.map(({ operator, country, count, sum_minor, fee_minor }, index) => {
     const route = chosen[index];
     const bounds = route?.bounds();

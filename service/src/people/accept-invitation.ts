@@ -55,7 +55,7 @@ async function acceptAsKnown(
 ): Promise<Accepted> {
   const { invitation, person } = known;
   const { token } = await prove(deps, given, person);
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await holdInvitation(tx, deps, invitation);
     await finish(tx, deps, { invitation, person });
   });
@@ -103,7 +103,7 @@ async function acceptAsNew(
   // Outside the transaction: it takes a while, on purpose.
   const passwordHash = await deps.passwords.hash(password);
   const person = { id: invitation.namedId ?? deps.newId(), name, email };
-  const recoveryCodes = await deps.database
+  const recoveryCodes = await deps.directory
     .transaction(async (tx) => {
       await holdInvitation(tx, deps, invitation);
       await storePerson(tx, { ...person, passwordHash, at: deps.now() });

@@ -2,7 +2,8 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
  * Has every book of a merchant looked at for what can no longer be approved, or can be again: people or roles changed.
- * The look is a loop's: a merchant may have a hundred thousand payouts that wait.
+ * The look is a loop's of their cell, which compares the number with what it has done: a merchant may have a hundred
+ * thousand payouts that wait.
  */
 export async function askApprovalChecks(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(ASK, [merchantId]);
@@ -11,7 +12,7 @@ export async function askApprovalChecks(tx: Queryable, merchantId: string): Prom
 const ASK: Statement = {
   name: '',
   text: `
-    insert into approval_checks (book_id, asked_at)
-    select b.id, now() from books b where b.merchant_id = $1 order by b.id
-    on conflict (book_id) do update set after = null, asked_at = excluded.asked_at`,
+    insert into approval_checks as c (book_id, number)
+    select b.id, 1 from books b where b.merchant_id = $1 order by b.id
+    on conflict (book_id) do update set number = c.number + 1`,
 };

@@ -32,30 +32,30 @@ export type Challenge = Readonly<{
   returnTo: string | null;
 }>;
 
-type ChallengeDeps = Readonly<{ database: Queryable; now: () => Date }>;
+type ChallengeDeps = Readonly<{ directory: Queryable; now: () => Date }>;
 
 /** Stores a challenge under an id, and deletes expired ones and the oldest past the bound. */
 export async function storeChallenge(
-  { database, now }: ChallengeDeps,
+  { directory, now }: ChallengeDeps,
   { id, purpose, personId, value, returnTo }: Challenge & Readonly<{ id: string }>,
 ): Promise<void> {
   const at = now();
   const max = personId === null ? OF_UNKNOWN_MAX : OF_PERSON_MAX;
-  await database.query(CLEAN, [at, purpose, personId, max - 1]);
+  await directory.query(CLEAN, [at, purpose, personId, max - 1]);
   const expiresAt = new Date(at.getTime() + LIFE_MS[purpose]);
-  await database.query(STORE, [id, purpose, personId, value, returnTo, expiresAt]);
+  await directory.query(STORE, [id, purpose, personId, value, returnTo, expiresAt]);
 }
 
 /** Removes a challenge, so that it can be answered once only, right or wrong. */
 export async function takeChallenge(
-  { database, now }: ChallengeDeps,
+  { directory, now }: ChallengeDeps,
   {
     id,
     purpose,
     personId,
   }: Readonly<{ id: string; purpose: ChallengePurpose; personId: string | null }>,
 ): Promise<Pick<Challenge, 'value' | 'returnTo'> | undefined> {
-  const [row] = await database.query<{
+  const [row] = await directory.query<{
     value: Buffer;
     return_to: string | null;
     expires_at: Date;

@@ -30,7 +30,7 @@ export async function changePassword(deps: ChangeDeps, change: PasswordChange): 
   refuseWeakPassword(password, person);
   const attempt = { email: person.email, address };
   if (!(await deps.attempts.beginStepUp(attempt))) throw refuse('SIGN_IN_FAILED');
-  const [row] = await deps.database.query<{ password_hash: string | null }>(FIND, [person.id]);
+  const [row] = await deps.directory.query<{ password_hash: string | null }>(FIND, [person.id]);
   const stored =
     current.length > PASSWORD_LENGTH_MAX ? undefined : (row?.password_hash ?? undefined);
   if (!(await deps.passwords.verify(stored === undefined ? '' : current, stored))) {
@@ -38,7 +38,7 @@ export async function changePassword(deps: ChangeDeps, change: PasswordChange): 
   }
   const hash = await deps.passwords.hash(password);
   const token = createSessionToken(deps.randomBytes);
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const changed = await tx.query(CHANGE, [person.id, hash, stored]);
     if (changed.length === 0) throw refuse('SIGN_IN_FAILED');
     const ended = { personId: person.id, exceptId: session.id, at: deps.now() };

@@ -1,5 +1,6 @@
 import type { ActDeps, ActKind } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusal.ts';
 import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
@@ -23,7 +24,7 @@ import { giveRoles, refuseForeignRoles, takeRoles } from './team-roles.ts';
 import { withdrawInvitationsOf } from './withdraw-invitation.ts';
 import { withdrawProposals } from './withdraw-proposals.ts';
 
-export type TeamDeps = ActDeps & Readonly<{ database: Database }>;
+export type TeamDeps = ActDeps & Readonly<{ directory: Database; cells: Cells }>;
 type Change = Readonly<{ actor: Actor; team: Team; personId: string }>;
 
 /** Replaces the roles of a person of a team. In force at once. */
@@ -32,21 +33,23 @@ export async function changeRoles(
   request: Change & Readonly<{ roles: readonly TeamRole[] }>,
 ): Promise<void> {
   const { team, roles } = request;
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const held = await lockTeam(tx, team);
     await refuseForeignRoles(tx, team, roles);
     const receiverId = request.personId;
     refuseUnlessMayGive(request.actor, team, { held, wanted: roles, receiverId });
     await replaceRoles(tx, deps, { ...request, held, kind: 'ROLES_CHANGED' });
   });
+  await withdrawUnlessMay(deps, request);
 }
 
 /** Takes a person out of a team. Their sessions see nothing of it any more, at once. */
 export async function removePerson(deps: TeamDeps, request: Change): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const held = await lockTeam(tx, request.team);
     await replaceRoles(tx, deps, { ...request, roles: [], held, kind: 'PERSON_REMOVED' });
   });
+  await withdrawUnlessMay(deps, { ...request, roles: [] });
 }
 
 type Replacement = Change &
@@ -81,10 +84,10 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
   });
 }
 
-/** An invitation, a proposal or a key that waits counts only while its author could make it anew. */
+/** An invitation or a key that waits counts only while its author could make it anew. */
 async function endWhatRolesBegan(
   tx: Queryable,
-  { actor, team, personId, roles }: Replacement,
+  { team, personId, roles }: Replacement,
   at: Date,
 ): Promise<void> {
   const words = roles.map(({ role }) => role).filter(isStaffRole);
@@ -93,15 +96,22 @@ async function endWhatRolesBegan(
       ? mayAsStaff(words, 'staff:write')
       : mayInMerchant(roles.filter(isGivenRole), 'people:write');
   if (!mayInvite) await withdrawInvitationsOf(tx, { team, personId, at });
-  if (team.merchantId !== null) {
-    const makesKeysIn = roles.filter(({ role }) => role === 'owner' || role === 'developer');
-    if (makesKeysIn.some(({ bookId }) => bookId === null)) return;
-    const keptBookIds = makesKeysIn.flatMap(({ bookId }) => bookId ?? []);
-    await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, keptBookIds, at });
-    return;
-  }
-  if (mayAsStaff(words, 'transfers:resolve')) return;
-  await withdrawProposals(tx, { id: personId, by: actor.kind === 'person' ? actor.id : null, at });
+  if (team.merchantId === null) return;
+  const makesKeysIn = roles.filter(({ role }) => role === 'owner' || role === 'developer');
+  if (makesKeysIn.some(({ bookId }) => bookId === null)) return;
+  const keptBookIds = makesKeysIn.flatMap(({ bookId }) => bookId ?? []);
+  await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, keptBookIds, at });
+}
+
+/** So does a proposal of the staff, which is in its cell. */
+async function withdrawUnlessMay(
+  deps: TeamDeps,
+  { actor, team, personId, roles }: Change & Readonly<{ roles: readonly TeamRole[] }>,
+): Promise<void> {
+  const words = roles.map(({ role }) => role).filter(isStaffRole);
+  if (team.merchantId !== null || mayAsStaff(words, 'transfers:resolve')) return;
+  const by = actor.kind === 'person' ? actor.id : null;
+  await withdrawProposals(deps, { id: personId, by, at: deps.now() });
 }
 
 type PersonRow = { name: string; email: string | null; is_without_roles: boolean };

@@ -14,22 +14,26 @@ export type SecondFactor = 'totp' | 'recovery_code';
  * statement that uses it also decides, so of two processes with the same code only one succeeds.
  */
 export async function checkSecondFactor(
-  { database, sealer, now }: Pick<PeopleDeps, 'sealer' | 'now'> & Readonly<{ database: Queryable }>,
+  {
+    directory,
+    sealer,
+    now,
+  }: Pick<PeopleDeps, 'sealer' | 'now'> & Readonly<{ directory: Queryable }>,
   { personId, code }: Readonly<{ personId: string; code: string }>,
 ): Promise<SecondFactor | undefined> {
   if (code.length > TYPED_LENGTH_MAX) return undefined;
   const recovery = readRecoveryCode(code);
   const at = now();
   if (recovery !== undefined) {
-    const used = await database.query(USE_RECOVERY_CODE, [personId, recovery, at]);
+    const used = await directory.query(USE_RECOVERY_CODE, [personId, recovery, at]);
     return used.length === 1 ? 'recovery_code' : undefined;
   }
-  const [factor] = await database.query<{ sealed_secret: string }>(FIND_TOTP, [personId]);
+  const [factor] = await directory.query<{ sealed_secret: string }>(FIND_TOTP, [personId]);
   if (factor === undefined) return undefined;
   const secret = openTotpSecret(sealer, personId, factor.sealed_secret);
   const step = findTotpStep(secret, code.replace(/\s/g, ''), at);
   if (step === undefined) return undefined;
-  const used = await database.query(USE_STEP, [personId, step, factor.sealed_secret]);
+  const used = await directory.query(USE_STEP, [personId, step, factor.sealed_secret]);
   return used.length === 1 ? 'totp' : undefined;
 }
 

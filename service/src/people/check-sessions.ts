@@ -13,11 +13,11 @@ export type StandingSession = Readonly<{
  * that a page which only listens does not keep a session open.
  */
 export async function checkSessions(
-  database: Queryable,
+  directory: Queryable,
   { ids, at }: Readonly<{ ids: readonly string[]; at: Date }>,
 ): Promise<ReadonlyMap<string, StandingSession>> {
   const idleSince = new Date(at.getTime() - SESSION_IDLE_MS);
-  const rows = await database.query<StandingRow>(CHECK, [ids, at, idleSince]);
+  const rows = await directory.query<StandingRow>(CHECK, [ids, at, idleSince]);
   return new Map(
     rows.map(({ id, staff_roles, roles }) => [
       id,

@@ -26,7 +26,7 @@ export type SessionStart = Readonly<{
   passwordHash?: string;
 }>;
 
-type SessionDeps = Pick<PeopleDeps, 'database' | 'now' | 'newId' | 'randomBytes'>;
+type SessionDeps = Pick<PeopleDeps, 'directory' | 'now' | 'newId' | 'randomBytes'>;
 
 /** Begins a session of a person who proved who they are. The token is always new, so that none can be planted. */
 export async function createSession(
@@ -37,7 +37,7 @@ export async function createSession(
   const token = createSessionToken(deps.randomBytes);
   const at = deps.now();
   const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const present = await tx.query(KEEP_PERSON, [personId, passwordHash ?? null]);
     if (present.length === 0) throw refuse('SIGN_IN_FAILED');
     if (replaced !== undefined) await tx.query(END_REPLACED, [replaced, at]);

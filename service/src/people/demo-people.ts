@@ -44,7 +44,7 @@ export async function makeDemoPeople(
     ...STAFF_PEOPLE.map((role) => draw(deps, { role, merchant: null })),
   ];
   const hashes = await Promise.all(made.map(({ person }) => deps.passwords.hash(person.password)));
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await tx.query(LOCK);
     for (const [index, { person, role }] of made.entries()) {
       const team = { merchantId: person.merchant === null ? null : merchant.id };
@@ -56,11 +56,11 @@ export async function makeDemoPeople(
 
 /** Whether all of them were made in this database. */
 export async function areMadeHere(
-  database: Queryable,
+  directory: Queryable,
   people: readonly DemoPerson[],
 ): Promise<boolean> {
   const emails = people.map(({ email }) => email);
-  return (await database.query(FIND_ALL, [emails])).length === emails.length;
+  return (await directory.query(FIND_ALL, [emails])).length === emails.length;
 }
 
 /** The people in a file that was read; undefined: it has none, or is broken. */

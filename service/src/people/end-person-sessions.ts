@@ -8,10 +8,10 @@ import { lockTeam, refuseUnlessMayChange, STAFF } from './team.ts';
 
 /** Ends every session of a person, of the staff or of a merchant. The person can sign in again. Returns how many. */
 export async function endPersonSessions(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database }>,
   { actor, personId }: Readonly<{ actor: Actor; personId: string }>,
 ): Promise<number> {
-  return deps.database.transaction(async (tx) => {
+  return deps.directory.transaction(async (tx) => {
     refuseUnlessMayChange(actor, STAFF, await lockTeam(tx, STAFF));
     const [person] = await tx.query<{ name: string; email: string | null }>(FIND, [personId]);
     if (person === undefined) throw refuse('PERSON_NOT_FOUND');

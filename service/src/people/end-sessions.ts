@@ -6,18 +6,18 @@ import type { PeopleDeps } from './people-deps.ts';
 
 /** Signs out. */
 export async function endSession(
-  { database, now }: Pick<PeopleDeps, 'database' | 'now'>,
+  { directory, now }: Pick<PeopleDeps, 'directory' | 'now'>,
   sessionId: string,
 ): Promise<void> {
-  await database.query(END, [sessionId, now()]);
+  await directory.query(END, [sessionId, now()]);
 }
 
 /** Ends another session of the same person, as when a laptop was lost. */
 export async function endOwnSession(
-  deps: Pick<PeopleDeps, 'database' | 'now' | 'newId'>,
+  deps: Pick<PeopleDeps, 'directory' | 'now' | 'newId'>,
   { actor, sessionId }: Readonly<{ actor: PersonActor; sessionId: string }>,
 ): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const [ended] = await tx.query<{ address: string }>(END_OWN, [sessionId, actor.id, deps.now()]);
     if (ended === undefined) throw refuse('SESSION_NOT_FOUND');
     await recordAct(tx, deps, {

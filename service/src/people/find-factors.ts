@@ -17,8 +17,8 @@ export type Factors = Readonly<{
   recoveryCodesLeft: number;
 }>;
 
-export async function findFactors(database: Queryable, personId: string): Promise<Factors> {
-  const [row] = await database.query<FactorsRow>(FIND, [personId]);
+export async function findFactors(directory: Queryable, personId: string): Promise<Factors> {
+  const [row] = await directory.query<FactorsRow>(FIND, [personId]);
   return {
     totp: row?.totp_at === null || row === undefined ? null : { createdAt: row.totp_at },
     passkeys: (row?.passkeys ?? []).map(({ id, name, createdAt, lastUsedAt }) => ({
@@ -32,8 +32,8 @@ export async function findFactors(database: Queryable, personId: string): Promis
 }
 
 /** A person who has a second factor must show one to sign in, and before another is added. */
-export async function hasAnyFactor(database: Queryable, personId: string): Promise<boolean> {
-  const { totp, passkeys } = await findFactors(database, personId);
+export async function hasAnyFactor(directory: Queryable, personId: string): Promise<boolean> {
+  const { totp, passkeys } = await findFactors(directory, personId);
   return totp !== null || passkeys.length > 0;
 }
 

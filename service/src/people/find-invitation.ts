@@ -21,15 +21,15 @@ export type FoundInvitation = Readonly<{
   namedId: string | undefined;
 }>;
 
-type FindDeps = Readonly<{ database: Queryable; now: () => Date }>;
+type FindDeps = Readonly<{ directory: Queryable; now: () => Date }>;
 
 /** One answer for a token that was never given, and for one that was used, withdrawn or is too old. */
 export async function findInvitation(
-  { database, now }: FindDeps,
+  { directory, now }: FindDeps,
   token: string,
 ): Promise<FoundInvitation> {
   const hash = readInvitationToken(token);
-  const [row] = hash === undefined ? [] : await database.query<Row>(FIND, [hash, now()]);
+  const [row] = hash === undefined ? [] : await directory.query<Row>(FIND, [hash, now()]);
   if (row === undefined) throw refuse('INVITATION_NOT_FOUND');
   return {
     id: row.id,

@@ -1,6 +1,5 @@
-import { FIRST_CELL } from '../cells/cell.ts';
+import type { BookPlace } from '../domain/book.ts';
 import type { GivenRole, MerchantRole, StaffRole } from '../domain/roles.ts';
-import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Membership, Session, SessionFinder } from './session.ts';
 import { readSessionToken } from './session-token.ts';
@@ -10,37 +9,28 @@ export const SESSION_IDLE_MS = 30 * 60_000;
 /** The use of a session is noted once in this time: each note is a write. */
 const NOTE_USE_EVERY_MS = 30_000;
 
-type FinderDeps = Readonly<{ database: Queryable; now: () => Date }>;
+type FinderDeps = Readonly<{ directory: Queryable; now: () => Date }>;
 
 /**
  * Every call asks the database: people make few calls, and a role or session that was ended a moment ago must be gone
  * in every process.
  */
-export function createSessionFinder({ database, now }: FinderDeps): SessionFinder {
+export function createSessionFinder({ directory, now }: FinderDeps): SessionFinder {
   return async (text) => {
     const hash = readSessionToken(text);
     if (hash === undefined) return undefined;
     const at = now();
     const idleSince = new Date(at.getTime() - SESSION_IDLE_MS);
-    const [row] = await database.query<SessionRow>(FIND, [hash, at, idleSince]);
+    const [row] = await directory.query<SessionRow>(FIND, [hash, at, idleSince]);
     if (row === undefined) return undefined;
     if (at.getTime() - row.last_used_at.getTime() >= NOTE_USE_EVERY_MS) {
-      await database.query(NOTE_USE, [row.id, at]);
+      await directory.query(NOTE_USE, [row.id, at]);
     }
     return toSession(row);
   };
 }
 
 type RoleRow = { merchantId: string; merchant: string; role: MerchantRole; bookId: string | null };
-type BookRow = {
-  id: string;
-  merchantId: string;
-  mode: Mode;
-  fixedMinor: string;
-  basisPoints: number;
-  isSuspended: boolean;
-  controlsVersion: number | null;
-};
 
 type SessionRow = {
   id: string;
@@ -52,7 +42,7 @@ type SessionRow = {
   email: string;
   staff_roles: StaffRole[];
   roles: RoleRow[];
-  books: BookRow[];
+  books: BookPlace[];
   expires_at: Date;
 };
 
@@ -68,7 +58,7 @@ function toSession(row: SessionRow): Session {
   };
 }
 
-function toMemberships(rows: readonly RoleRow[], books: readonly BookRow[]): Membership[] {
+function toMemberships(rows: readonly RoleRow[], books: readonly BookPlace[]): Membership[] {
   const rolesByMerchant = new Map<string, { name: string; roles: GivenRole[] }>();
   for (const { merchantId, merchant, role, bookId } of rows) {
     const found = rolesByMerchant.get(merchantId) ?? { name: merchant, roles: [] };
@@ -80,12 +70,7 @@ function toMemberships(rows: readonly RoleRow[], books: readonly BookRow[]): Mem
     roles,
     books: books
       .filter((book) => book.merchantId === id)
-      .filter((book) => roles.some(({ bookId }) => bookId === null || bookId === book.id))
-      .map(({ fixedMinor, basisPoints, ...book }) => ({
-        ...book,
-        cell: FIRST_CELL,
-        feeTerms: { fixedMinor: BigInt(fixedMinor), basisPoints },
-      })),
+      .filter((book) => roles.some(({ bookId }) => bookId === null || bookId === book.id)),
   }));
 }
 
@@ -106,11 +91,10 @@ const FIND: Statement = {
            ), '[]') as roles,
            coalesce((
              select jsonb_agg(jsonb_build_object(
-                      'id', b.id, 'merchantId', b.merchant_id, 'mode', b.mode,
-                      'fixedMinor', b.fee_fixed_minor::text, 'basisPoints', b.fee_basis_points,
-                      'isSuspended', b.suspended_at is not null, 'controlsVersion', b.controls_version
+                      'id', b.id, 'merchantId', b.merchant_id, 'mode', b.mode, 'cell', m.cell
                     ) order by b.mode, b.id)
              from books b
+             join merchants m on m.id = b.merchant_id
              where b.merchant_id in (select r.merchant_id from merchant_roles r where r.person_id = p.id)
            ), '[]') as books
     from sessions s

@@ -27,7 +27,7 @@ const INVITER_LENGTH_MAX = 300;
 
 export type InviteDeps = ActDeps &
   Readonly<{
-    database: Database;
+    directory: Database;
     randomBytes: (size: number) => Uint8Array;
     /** The address of the console, such as https://pay.example. */
     consoleOrigin: () => string;
@@ -49,7 +49,7 @@ export type Invited = Readonly<{ id: string; link: string; expiresAt: Date; mail
 /** Invites a person to a team by a link, in place of an earlier invitation to the same address. */
 export async function invitePerson(deps: InviteDeps, request: InviteRequest): Promise<Invited> {
   const token = createInvitationToken(deps.randomBytes);
-  const { id, expiresAt, teamName } = await deps.database.transaction((tx) =>
+  const { id, expiresAt, teamName } = await deps.directory.transaction((tx) =>
     storeInvitation(tx, deps, { ...request, tokenHash: token.hash }),
   );
   const link = `${deps.consoleOrigin()}/console/invitation/${token.text}`;

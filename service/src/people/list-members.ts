@@ -13,10 +13,10 @@ const ROLES_READ_MAX = 5_000;
 
 /** The people of a merchant with their roles, by name. */
 export async function listMembers(
-  database: Queryable,
+  directory: Queryable,
   { merchantId }: Readonly<{ merchantId: string }>,
 ): Promise<readonly Member[]> {
-  const rows = await database.query<MemberRow>(LIST, [merchantId, ROLES_READ_MAX]);
+  const rows = await directory.query<MemberRow>(LIST, [merchantId, ROLES_READ_MAX]);
   const members = new Map<string, Member & { roles: GivenRole[] }>();
   for (const { id, name, email, role, book_id: bookId } of rows) {
     const member = members.get(id) ?? { id, name, email, roles: [] };

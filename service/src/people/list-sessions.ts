@@ -16,12 +16,12 @@ export type ListedSession = Readonly<{
 
 /** The open sessions of a person, the one that was used last first. */
 export async function listSessions(
-  { database, now }: Pick<PeopleDeps, 'database' | 'now'>,
+  { directory, now }: Pick<PeopleDeps, 'directory' | 'now'>,
   personId: string,
 ): Promise<readonly ListedSession[]> {
   const at = now();
   const idleSince = new Date(at.getTime() - SESSION_IDLE_MS);
-  return database.query<ListedSession>(LIST, [personId, at, idleSince, SESSIONS_LISTED_MAX]);
+  return directory.query<ListedSession>(LIST, [personId, at, idleSince, SESSIONS_LISTED_MAX]);
 }
 
 const LIST: Statement = {

@@ -29,14 +29,18 @@ export type TeamList = Readonly<{
 
 /** Who belongs to a team, and who is invited to it. */
 export async function listTeam(
-  { database, now }: Readonly<{ database: Queryable; now: () => Date }>,
+  { directory, now }: Readonly<{ directory: Queryable; now: () => Date }>,
   { merchantId }: Team,
 ): Promise<TeamList> {
-  const people = await database.query<PersonRow>(
+  const people = await directory.query<PersonRow>(
     merchantId === null ? STAFF_PEOPLE : MERCHANT_PEOPLE,
     [TEAM_SIZE_MAX, ...(merchantId === null ? [] : [merchantId])],
   );
-  const open = await database.query<InvitationRow>(INVITATIONS, [TEAM_SIZE_MAX, merchantId, now()]);
+  const open = await directory.query<InvitationRow>(INVITATIONS, [
+    TEAM_SIZE_MAX,
+    merchantId,
+    now(),
+  ]);
   return {
     people: people.map((row) => ({
       id: row.id,
@@ -59,10 +63,10 @@ export async function listTeam(
 
 /** The person with this address, of any team. */
 export async function findByEmail(
-  database: Queryable,
+  directory: Queryable,
   email: string,
 ): Promise<Readonly<{ id: string; name: string; email: string }> | undefined> {
-  const [row] = await database.query<{ id: string; name: string; email: string }>(FIND, [email]);
+  const [row] = await directory.query<{ id: string; name: string; email: string }>(FIND, [email]);
   return row;
 }
 

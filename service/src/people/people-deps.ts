@@ -3,7 +3,7 @@ import type { Sealer } from '../webhooks/seal-secret.ts';
 
 /** What use cases about people work with. */
 export type PeopleDeps = Readonly<{
-  database: Database;
+  directory: Database;
   now: () => Date;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;

@@ -4,16 +4,19 @@ import type { PeopleDeps } from './people-deps.ts';
 /** How a person wants the console to be. Only the console knows what it means. */
 export type Preferences = Readonly<Record<string, unknown>>;
 
-export async function findPreferences(database: Queryable, personId: string): Promise<Preferences> {
-  const [row] = await database.query<{ preferences: Preferences }>(FIND, [personId]);
+export async function findPreferences(
+  directory: Queryable,
+  personId: string,
+): Promise<Preferences> {
+  const [row] = await directory.query<{ preferences: Preferences }>(FIND, [personId]);
   return row?.preferences ?? {};
 }
 
 export async function storePreferences(
-  { database, now }: Pick<PeopleDeps, 'database' | 'now'>,
+  { directory, now }: Pick<PeopleDeps, 'directory' | 'now'>,
   { personId, preferences }: Readonly<{ personId: string; preferences: Preferences }>,
 ): Promise<void> {
-  await database.query(STORE, [personId, JSON.stringify(preferences), now()]);
+  await directory.query(STORE, [personId, JSON.stringify(preferences), now()]);
 }
 
 const FIND: Statement = {

@@ -1,4 +1,4 @@
-import type { PlacedBook } from '../domain/book.ts';
+import type { BookPlace } from '../domain/book.ts';
 import type { GivenRole, StaffRole } from '../domain/roles.ts';
 
 /** What a person belongs to at one merchant. */
@@ -6,7 +6,7 @@ export type Membership = Readonly<{
   merchant: Readonly<{ id: string; name: string }>;
   roles: readonly GivenRole[];
   /** Those in which the person has a role. */
-  books: readonly PlacedBook[];
+  books: readonly BookPlace[];
 }>;
 
 /** A session that is open now, and what its person may do now. */

@@ -30,7 +30,7 @@ export async function setUpTotp(
     throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('code', 'INVALID_CODE')] });
   }
   const personId = actor.id;
-  return deps.database.transaction(async (tx) => {
+  return deps.directory.transaction(async (tx) => {
     await lockPerson(tx, personId);
     if (!isSteppedUp && (await hasAnyFactor(tx, personId))) throw refuse('STEP_UP_REQUIRED');
     const { recoveryCodesLeft } = await findFactors(tx, personId);
@@ -46,7 +46,7 @@ export async function replaceRecoveryCodes(
   deps: PeopleDeps,
   { actor }: Readonly<{ actor: PersonActor }>,
 ): Promise<readonly string[]> {
-  return deps.database.transaction(async (tx) => {
+  return deps.directory.transaction(async (tx) => {
     await lockPerson(tx, actor.id);
     if (!(await hasAnyFactor(tx, actor.id))) throw refuse('SECOND_FACTOR_REQUIRED');
     await record(tx, deps, actor, 'RECOVERY_CODES_MADE');

@@ -12,7 +12,7 @@ let attempts: SignInAttempts;
 let others: SignInAttempts;
 before(async () => {
   test = await createTestDatabase();
-  const deps = { database: test.database, now: () => new Date(nowMs) };
+  const deps = { directory: test.directory, now: () => new Date(nowMs) };
   attempts = createSignInAttempts(deps);
   others = createSignInAttempts(deps);
 });
@@ -96,7 +96,7 @@ describe('failed sign-ins', () => {
   it('do not pile up', async () => {
     const text = 'select count(*)::integer as rows from sign_in_attempts';
     const countRows = async () => {
-      const [row] = await test.database.query<{ rows: number }>({ name: '', text });
+      const [row] = await test.directory.query<{ rows: number }>({ name: '', text });
       return row?.rows ?? 0;
     };
     const rows = await countRows();

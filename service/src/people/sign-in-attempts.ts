@@ -48,9 +48,9 @@ export type SignInAttempts = Readonly<{
   undo(attempt: Attempt): Promise<void>;
 }>;
 
-type AttemptDeps = Readonly<{ database: Database; now: () => Date }>;
+type AttemptDeps = Readonly<{ directory: Database; now: () => Date }>;
 
-export function createSignInAttempts({ database, now }: AttemptDeps): SignInAttempts {
+export function createSignInAttempts({ directory, now }: AttemptDeps): SignInAttempts {
   async function count(tx: Queryable, rule: RuleName, attempt: Attempt): Promise<boolean> {
     const { failuresEach, firstWaitMs, longestWaitMs } = RULES[rule];
     const at = now();
@@ -73,7 +73,7 @@ export function createSignInAttempts({ database, now }: AttemptDeps): SignInAtte
 
   /** All or none is counted. Rows are locked in the order of the rules. */
   function countAll(rules: readonly RuleName[], attempt: Attempt): Promise<boolean> {
-    return allOrNothing(database, async (tx) => {
+    return allOrNothing(directory, async (tx) => {
       for (const rule of rules) {
         if (await count(tx, rule, attempt)) continue;
         const mayPass = RULES_OF_OTHERS.includes(rule) && (await isKnownNetwork(tx, attempt));
@@ -92,13 +92,13 @@ export function createSignInAttempts({ database, now }: AttemptDeps): SignInAtte
     beginCode: (attempt) => countAll(['code'], attempt),
     beginStepUp: (attempt) => countAll(['code', 'personInNetwork'], attempt),
     succeed: (attempt, what) =>
-      database.transaction(async (tx) => {
+      directory.transaction(async (tx) => {
         if (what === 'sign-in') await uncount(tx, ['network', 'person'], attempt);
         await tx.query(FORGET, [keyOf('code', attempt)]);
         await tx.query(FORGET, [keyOf('personInNetwork', attempt)]);
       }),
     undo: (attempt) =>
-      database.transaction((tx) => uncount(tx, ['network', 'person', 'personInNetwork'], attempt)),
+      directory.transaction((tx) => uncount(tx, ['network', 'person', 'personInNetwork'], attempt)),
   };
 }
 
@@ -125,11 +125,11 @@ class RolledBack extends Error {}
 
 /** Undoes everything when the work says false. */
 async function allOrNothing(
-  database: Database,
+  directory: Database,
   work: (tx: Queryable) => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    await database.transaction(async (tx) => {
+    await directory.transaction(async (tx) => {
       if (!(await work(tx))) throw new RolledBack();
     });
     return true;

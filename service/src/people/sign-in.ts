@@ -46,7 +46,7 @@ export async function signIn(
   const person = await checkPassword(deps, attempt, given.password);
   if (person === undefined) throw fail(deps, attempt, 'wrong_password');
   const personId = person.id;
-  const hasSecondFactor = await hasAnyFactor(deps.database, personId);
+  const hasSecondFactor = await hasAnyFactor(deps.directory, personId);
   if (hasSecondFactor) {
     const { code } = given;
     if (code === undefined) throw fail(deps, attempt, 'wrong_code', personId);
@@ -71,11 +71,11 @@ export async function signIn(
 type KnownPerson = Readonly<{ id: string; passwordHash: string }>;
 
 async function checkPassword(
-  { database, passwords, attempts }: SignInDeps,
+  { directory, passwords, attempts }: SignInDeps,
   attempt: Attempt,
   password: string,
 ): Promise<KnownPerson | undefined> {
-  const [row] = await database.query<{ id: string; password_hash: string }>(FIND, [attempt.email]);
+  const [row] = await directory.query<{ id: string; password_hash: string }>(FIND, [attempt.email]);
   const isTooLong = password.length > PASSWORD_LENGTH_MAX;
   const stored = isTooLong ? undefined : row?.password_hash;
   try {

@@ -15,7 +15,7 @@ export async function stepUp(
   { code, address }: Readonly<{ code: string; address: string }>,
 ): Promise<Date> {
   const { id: personId, email } = session.person;
-  if (!(await hasAnyFactor(deps.database, personId))) throw refuse('SECOND_FACTOR_REQUIRED');
+  if (!(await hasAnyFactor(deps.directory, personId))) throw refuse('SECOND_FACTOR_REQUIRED');
   const attempt = { email, address };
   if (!(await deps.attempts.beginStepUp(attempt))) throw refuse('SIGN_IN_FAILED');
   if ((await checkSecondFactor(deps, { personId, code })) === undefined) {
@@ -23,16 +23,16 @@ export async function stepUp(
   }
   await deps.attempts.succeed(attempt, 'step-up');
   const at = deps.now();
-  await noteSecondFactor(deps.database, { sessionId: session.id, at });
+  await noteSecondFactor(deps.directory, { sessionId: session.id, at });
   return at;
 }
 
 /** The person of the session has just shown a second factor. */
 export async function noteSecondFactor(
-  database: Queryable,
+  directory: Queryable,
   { sessionId, at }: Readonly<{ sessionId: string; at: Date }>,
 ): Promise<void> {
-  await database.query(NOTE, [sessionId, at]);
+  await directory.query(NOTE, [sessionId, at]);
 }
 
 const NOTE: Statement = {

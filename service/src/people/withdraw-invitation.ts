@@ -7,10 +7,10 @@ import { lockTeam, refuseUnlessMayChange, type Team } from './team.ts';
 
 /** Makes the link of an invitation useless. */
 export async function withdrawInvitation(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database }>,
   { actor, team, id }: Readonly<{ actor: Actor; team: Team; id: string }>,
 ): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     refuseUnlessMayChange(actor, team, await lockTeam(tx, team));
     const at = deps.now();
     const [ended] = await tx.query<{ name: string; email: string }>(WITHDRAW, [

@@ -1,13 +1,29 @@
+import { askCells } from '../cells/ask-cells.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
+type Withdrawal = Readonly<{
+  id: string;
+  /** Null when no person does it. */
+  by: string | null;
+  at: Date;
+}>;
+
 /**
- * Withdraws what a person of the staff proposed: what they saw no longer counts as one of two people. `by` is null when
- * no person does it.
+ * Withdraws in all cells what a person of the staff proposed, whose roles ended: what they saw no longer counts as one of
+ * two people. A cell that does not answer keeps it until it expires; it is not carried out there either, since who
+ * confirms is refused while the person who proposed it may not (resolutions/, merchants/take-back-funding.ts).
  */
 export async function withdrawProposals(
-  tx: Queryable,
-  { id, by, at }: Readonly<{ id: string; by: string | null; at: Date }>,
+  { cells }: Readonly<{ cells: Cells }>,
+  withdrawal: Withdrawal,
 ): Promise<void> {
+  await askCells(cells.list(), ({ database }) =>
+    database.transaction((tx) => withdrawIn(tx, withdrawal)),
+  );
+}
+
+async function withdrawIn(tx: Queryable, { id, by, at }: Withdrawal): Promise<void> {
   await tx.query(WITHDRAW_RESOLUTIONS, [id, at, by]);
   await tx.query(WITHDRAW_TAKE_BACKS, [id, at, by]);
 }

@@ -1,3 +1,5 @@
+import { askCells } from '../cells/ask-cells.ts';
+import type { Cells } from '../cells/cell.ts';
 import type { StoppedRoute } from '../operators/routes/stopped-routes.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { StopEffect } from './stop-routes.ts';
@@ -9,26 +11,43 @@ export type RouteStop = Readonly<{
   by: string;
   reason: string;
   since: Date;
-  /** Transfers that wait for it. */
+  /** Transfers that wait for it, in the cells that answered. */
   queued: number;
 }>;
 
+export type RouteStopList = Readonly<{
+  stops: readonly RouteStop[];
+  unansweredCells: readonly string[];
+}>;
+
 /** The routes that people hold or closed, by name; there are never more than were in the route file. */
-export async function listRouteStops(database: Queryable): Promise<readonly RouteStop[]> {
-  const rows = await database.query<StopRow>(LIST);
-  return rows.map(({ route, effect, held_by, reason, held_at, queued }) => ({
+export async function listRouteStops({
+  directory,
+  cells,
+}: Readonly<{ directory: Queryable; cells: Pick<Cells, 'list'> }>): Promise<RouteStopList> {
+  const rows = await directory.query<StopRow>(LIST);
+  if (rows.length === 0) return { stops: [], unansweredCells: [] };
+  const routes = rows.map(({ route }) => route);
+  const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
+    database.query<{ route: string; queued: number }>(COUNT_QUEUED, [routes]),
+  );
+  const counts = answers.flatMap(({ answer }) => answer);
+  const stops = rows.map(({ route, effect, held_by, reason, held_at }) => ({
     route,
     effect,
     by: held_by,
     reason,
     since: held_at,
-    queued,
+    queued: counts
+      .filter((count) => count.route === route)
+      .reduce((sum, { queued }) => sum + queued, 0),
   }));
+  return { stops, unansweredCells: unanswered };
 }
 
 /** Their names and effects alone, for processes that ask twice a second. */
-export async function readStoppedRoutes(database: Queryable): Promise<readonly StoppedRoute[]> {
-  return database.query<{ route: string; effect: StopEffect }>(READ);
+export async function readStoppedRoutes(directory: Queryable): Promise<readonly StoppedRoute[]> {
+  return directory.query<{ route: string; effect: StopEffect }>(READ);
 }
 
 type StopRow = {
@@ -37,7 +56,6 @@ type StopRow = {
   held_by: string;
   reason: string;
   held_at: Date;
-  queued: number;
 };
 
 const READ: Statement = {
@@ -45,14 +63,19 @@ const READ: Statement = {
   text: 'select route, effect from route_holds order by route',
 };
 
+const COUNT_QUEUED: Statement = {
+  name: '',
+  text: `
+    select t.route, count(*)::integer as queued
+    from transfers t
+    where t.route = any ($1::text[]) and t.state = 'queued' and t.next_action_at is not null
+    group by t.route`,
+};
+
 const LIST: Statement = {
   name: '',
   text: `
-    select h.route, h.effect, a.name as held_by, h.reason, h.held_at,
-           (
-             select count(*)::integer from transfers t
-             where t.route = h.route and t.state = 'queued' and t.next_action_at is not null
-           ) as queued
+    select h.route, h.effect, a.name as held_by, h.reason, h.held_at
     from route_holds h
     join people a on a.id = h.held_by
     order by h.route`,

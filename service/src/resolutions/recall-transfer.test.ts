@@ -62,7 +62,7 @@ describe('a recall', () => {
     assert.equal(attempt?.purpose, 'recall');
     assert.equal(attempt?.outcome, 'pending');
     assert.equal(attempt?.answer, '{"code":"INS-0"}');
-    const [act] = await readActs(test.database);
+    const [act] = await readActs(test);
     assert.deepEqual([act?.actor.name, act?.kind], ['Chanda', 'TRANSFER_RECALLED']);
     assert.equal(act?.subject, paid.id);
   });

@@ -55,7 +55,7 @@ describe('two administrators', () => {
     assert.equal(event?.actor, `person:${world.people.Mutinta.id}`);
     assert.equal(event?.cause, 'two people decided, with evidence: ticket 4711');
     assert.equal(event?.event, 'transfer.successful');
-    const acts = await readActs(world.database);
+    const acts = await readActs(world.test);
     assert.deepEqual(
       acts
         .filter(({ subject }) => subject === doubt.id)

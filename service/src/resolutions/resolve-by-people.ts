@@ -1,5 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
+import { isWordVoid } from '../acts/is-word-void.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
@@ -44,7 +45,7 @@ async function decide(
   // Once more, after the lock: another transaction that held it may have decided the transfer.
   const found = await findAnyTransfer(tx, transfer.id);
   const { state } = found.transfer;
-  const stale = open === undefined ? null : staleness(open, found, deps.now());
+  const stale = open === undefined ? null : await staleness(tx, { open, found, now: deps.now() });
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
     if (stale === 'superseded' && isSame(open, resolution)) {
@@ -106,13 +107,13 @@ function differ(proposal: Proposal, { decision, receipt }: Resolution): Error {
 }
 
 /** Why a proposal can no longer be confirmed; null when it can. */
-function staleness(
-  proposal: Proposal,
-  found: FoundTransfer,
-  now: Date,
-): 'superseded' | 'expired' | null {
-  if (found.eventSeq !== proposal.eventSeq) return 'superseded';
-  return proposal.expiresAt <= now ? 'expired' : null;
+async function staleness(
+  tx: Queryable,
+  { open, found, now }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date }>,
+): Promise<'superseded' | 'expired' | 'withdrawn' | null> {
+  if (found.eventSeq !== open.eventSeq) return 'superseded';
+  if (open.expiresAt <= now) return 'expired';
+  return (await isWordVoid(tx, open.proposedBy.id)) ? 'withdrawn' : null;
 }
 
 /** Two decisions are the same when they say the same and name the same receipt. */

@@ -14,7 +14,13 @@ before(async () => {
 after(() => test.drop());
 
 it('knows of closed and held routes before it starts, and soon of changes', async () => {
-  const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+  const deps = {
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => new Date(),
+    newId: newTestId,
+  };
   const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
   const close = { actor, routes: ['mtn-zm'], effect: 'closed', reason: 'maintenance' } as const;
   await stopRoutes(deps, close);
@@ -24,7 +30,7 @@ it('knows of closed and held routes before it starts, and soon of changes', asyn
   };
   const stoppedRoutes = createStoppedRoutes();
   const reader = createRouteStopReader({
-    database: test.database,
+    directory: test.directory,
     stoppedRoutes,
     logger: { info: log, warn: log },
   });

@@ -8,7 +8,7 @@ import { readStoppedRoutes } from './list-route-stops.ts';
 const READ_INTERVAL_MS = 500;
 
 export type RouteStopReaderDeps = Readonly<{
-  database: Queryable;
+  directory: Queryable;
   stoppedRoutes: StoppedRoutes;
   logger: Pick<Logger, 'info' | 'warn'>;
 }>;
@@ -22,7 +22,9 @@ export type RouteStopReader = BackgroundLoop &
 /** Keeps this process informed of the routes that people hold or closed. */
 export function createRouteStopReader(deps: RouteStopReaderDeps): RouteStopReader {
   async function read(): Promise<void> {
-    const { stopped, started } = deps.stoppedRoutes.replace(await readStoppedRoutes(deps.database));
+    const { stopped, started } = deps.stoppedRoutes.replace(
+      await readStoppedRoutes(deps.directory),
+    );
     for (const { route, effect } of stopped)
       deps.logger.warn({ route }, `route ${effect} by a person`);
     for (const route of started) deps.logger.info({ route }, 'route started by a person');
@@ -30,7 +32,7 @@ export function createRouteStopReader(deps: RouteStopReaderDeps): RouteStopReade
 
   const loop = createBackgroundLoop({
     round: () => read().then(() => READ_INTERVAL_MS),
-    // What was stopped stays stopped; the rest can be claimed only from the same database.
+    // What was stopped stays stopped; the rest can be claimed only from the same directory.
     what: 'reading the stopped routes',
     logger: deps.logger,
     retryInMs: READ_INTERVAL_MS,

@@ -1,9 +1,9 @@
+import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
-import type { Queryable, Statement } from '../postgres/database.ts';
-import type { PeopleDeps } from './resolve-by-people.ts';
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
 
 /**
  * How a person stops a route. Either way nothing is sent on it, and what was sent is still asked about. The payouts
@@ -11,6 +11,8 @@ import type { PeopleDeps } from './resolve-by-people.ts';
  * closed go by another route of the same operator and country, where there is one that is open, and else wait.
  */
 export type StopEffect = 'held' | 'closed';
+
+type StopDeps = ActDeps & Readonly<{ directory: Database }>;
 
 export type StopRequest = Readonly<{
   actor: PersonActor;
@@ -20,7 +22,7 @@ export type StopRequest = Readonly<{
 }>;
 
 /** Lets nothing be sent on these routes until a person starts them again: all of them, or none. */
-export async function stopRoutes(deps: PeopleDeps, request: StopRequest): Promise<void> {
+export async function stopRoutes(deps: StopDeps, request: StopRequest): Promise<void> {
   const { actor, effect, reason } = request;
   await forEachRoute(deps, request, async (tx, route) => {
     const stopped = await tx.query(STOP, [route, actor.id, reason, deps.now(), effect]);
@@ -40,7 +42,7 @@ export async function stopRoutes(deps: PeopleDeps, request: StopRequest): Promis
 }
 
 /** Lets transfers leave again on these routes: on all of them, or on none. */
-export async function startRoutes(deps: PeopleDeps, request: StopRequest): Promise<void> {
+export async function startRoutes(deps: StopDeps, request: StopRequest): Promise<void> {
   const { actor, effect, reason } = request;
   await forEachRoute(deps, request, async (tx, route) => {
     const started = await tx.query(START, [route, effect]);
@@ -58,11 +60,11 @@ export async function startRoutes(deps: PeopleDeps, request: StopRequest): Promi
 }
 
 async function forEachRoute(
-  deps: PeopleDeps,
+  deps: StopDeps,
   { actor, routes }: StopRequest,
   change: (tx: Queryable, route: string) => Promise<void>,
 ): Promise<void> {
-  await actAs(deps, actor, async (tx) => {
+  await actAs({ database: deps.directory }, actor, async (tx) => {
     // In one order, so that two people who name the same routes do not wait for each other for ever.
     for (const route of [...new Set(routes)].sort()) await change(tx, route);
   });

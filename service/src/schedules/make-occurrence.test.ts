@@ -33,7 +33,13 @@ let book: Book;
 let actor: PersonActor;
 let order: ScheduleOrder;
 const newId = () => randomUUID();
-const deps = () => ({ database: test.database, now: () => new Date(), newId });
+const deps = () => ({
+  database: test.database,
+  directory: test.directory,
+  cells: test.cells,
+  now: () => new Date(),
+  newId,
+});
 before(async () => {
   test = await createTestDatabase();
 });

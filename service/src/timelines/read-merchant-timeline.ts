@@ -31,7 +31,7 @@ export type MerchantTimeline = Readonly<{
 
 /** Reads the history that a merchant may see of its transfer, and why the transfer is where it is. */
 export async function readMerchantTimeline(
-  database: Queryable,
+  { database, directory }: Readonly<{ database: Queryable; directory: Queryable }>,
   { book, id, now }: Readonly<{ book: Book; id: string; now: Date }>,
 ): Promise<MerchantTimeline> {
   const { id: bookId, mode, merchantId, isSuspended } = book;
@@ -59,7 +59,7 @@ export async function readMerchantTimeline(
     page: { limit: EARLIER_SHOWN_MAX, before: id },
   });
   // Only queued transfers wait for the float.
-  const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(database, transfer));
+  const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
   return {
     why: explainTransfer(transfer, { isSuspended, isFloatLow, now }),
     // The sort is stable: entries of the same moment keep the order of cause and effect.

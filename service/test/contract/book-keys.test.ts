@@ -64,7 +64,7 @@ describe('keys that people make', () => {
       (status) => status === 401,
     );
     const acts = await run(
-      'select kind, book_id, actor_id, as_member from acts where subject = $1',
+      'select kind, book_id, actor_id, as_member from directory.acts where subject = $1',
       [id],
     );
     const act = { book_id: merchant.books.test, actor_id: developer.id, as_member: true };

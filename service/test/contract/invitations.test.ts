@@ -55,7 +55,10 @@ describe('an invitation', () => {
     );
     assert.deepEqual(listed.data.invitations, []);
     const acts = await database.query<{ kind: string; actor_id: string }>(
-      { name: '', text: 'select kind, actor_id from acts where subject = $1 order by acted_at' },
+      {
+        name: '',
+        text: 'select kind, actor_id from directory.acts where subject = $1 order by acted_at',
+      },
       [invited.data.id],
     );
     assert.deepEqual(
@@ -162,7 +165,7 @@ describe('an invitation', () => {
     const [row] = await database.query<{ kept: string }>(
       {
         name: '',
-        text: 'select i::text || a.after::text as kept from invitations i join acts a on a.subject = i.id::text where i.id = $1',
+        text: 'select i::text || a.after::text as kept from invitations i join directory.acts a on a.subject = i.id::text where i.id = $1',
       },
       [id],
     );

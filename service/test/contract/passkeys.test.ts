@@ -158,7 +158,7 @@ describe('a passkey', () => {
     const acts = await database.query<{ kind: string; subject: string; actor_id: string }>(
       {
         name: '',
-        text: 'select kind, subject, actor_id from acts where subject = $1 order by acted_at',
+        text: 'select kind, subject, actor_id from directory.acts where subject = $1 order by acted_at',
       },
       [passkeyId],
     );

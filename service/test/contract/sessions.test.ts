@@ -128,7 +128,7 @@ describe('an account', () => {
     assert.equal((await signIn(account)).status, 401);
     assert.equal((await signIn(account, { password })).status, 200);
     const [act] = await database.query<{ after: object }>(
-      { name: '', text: 'select after from acts where actor_id = $1' },
+      { name: '', text: 'select after from directory.acts where actor_id = $1' },
       [account.id],
     );
     assert.deepEqual(act?.after, { sessionsEnded: 1 });

@@ -76,7 +76,7 @@ describe('the people of a merchant', () => {
     const [act] = await database.query<{ before: object; after: object }>(
       {
         name: '',
-        text: `select before, after from acts where subject = $1 and kind = 'ROLES_CHANGED'`,
+        text: `select before, after from directory.acts where subject = $1 and kind = 'ROLES_CHANGED'`,
       },
       [maker.id],
     );

@@ -89,7 +89,7 @@ const countAll = async () =>
 async function openKept(): Promise<readonly string[]> {
   const keys = deriveSealingKeys([TEST_SEALING_KEY], 'operator credentials');
   const keeperOf = createCredentialKeepers({
-    database: world.database,
+    directory: world.database,
     sealer: createSealer(keys),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     logger: { warn: (_, message) => assert.fail(message) },

@@ -127,7 +127,7 @@ describe('after a restore of an old backup, with operators that remember later p
 
   /** As the runbook says: before the service starts. */
   async function holdZamtel(database: Database): Promise<void> {
-    const deps = { ...DEPS, database };
+    const deps = { ...DEPS, directory: database };
     const { id, name } = await addAdministrator(deps, { actor: TEST_ACTOR, name: 'Chanda' });
     actor = { kind: 'person', id, name };
     const routes = [ZAMTEL_ROUTE];
@@ -200,7 +200,7 @@ describe('after a restore of an old backup, with operators that remember later p
       const { status } = await world.api().post(`transfers/${id}/cancel`, {});
       assert.equal(status, 200);
     }
-    const deps = { ...DEPS, database: world.database };
+    const deps = { ...DEPS, directory: world.database };
     const routes = [ZAMTEL_ROUTE];
     await startRoutes(deps, { actor, routes, effect: 'held', reason: 'compared' });
     await pollUntil('the new one', () => areAll([NEW_ZAMTEL_ORDER], ['succeeded']));

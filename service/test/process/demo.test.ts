@@ -52,7 +52,7 @@ function runDemo(
 }
 
 async function read<R extends Row>(text: string): Promise<R[]> {
-  return opened.database.query<R>({ name: '', text });
+  return opened.cells.named('main').database.query<R>({ name: '', text });
 }
 
 async function countAll(): Promise<Readonly<Record<string, number>>> {
@@ -140,7 +140,7 @@ describe('npm run demo', () => {
   });
 
   it('leaves a ledger without a problem, whose statements are in the order of time', async () => {
-    const { problems } = await verifyLedger(opened.database);
+    const { problems } = await verifyLedger(opened.cells.named('main').database);
     assert.deepEqual(problems, []);
     const wrong = await read(`
       select wallet_id, seq from (

@@ -28,6 +28,7 @@ export type Look = Readonly<{ bookId: string; flagged: number; isDone: boolean }
  */
 export async function flagImpossible({ database, now, otherSources }: FlagDeps): Promise<Look> {
   return database.transaction(async (tx) => {
+    await tx.query(ADD_MISSING);
     const [check] = await tx.query<CheckRow>(TAKE);
     if (check === undefined) return null;
     const book = { id: check.book_id, merchantId: check.merchant_id, mode: check.mode };
@@ -48,9 +49,9 @@ export async function flagImpossible({ database, now, otherSources }: FlagDeps):
       for (const source of otherSources)
         await flagOthers(tx, source, { book, approvers, at: now() });
       await tx.query(UNFLAG_OTHERS, [book.id]);
-      await tx.query(END_CHECK, [book.id]);
+      await tx.query(END_CHECK, [book.id, check.number]);
     } else {
-      await tx.query(GO_ON, [book.id, waiting.at(-1)?.subject.id]);
+      await tx.query(GO_ON, [book.id, check.number, waiting.at(-1)?.subject.id]);
     }
     return { bookId: book.id, flagged, isDone };
   });
@@ -108,18 +109,42 @@ export async function askForLook(database: Queryable, bookId: string): Promise<v
   await database.query(ASK, [bookId]);
 }
 
-type CheckRow = { book_id: string; merchant_id: string; mode: Mode; after: string | null };
+type CheckRow = {
+  book_id: string;
+  merchant_id: string;
+  mode: Mode;
+  number: bigint;
+  after: string | null;
+};
 
-// In any order: one whose look fails must not keep others from theirs.
+// So that there is a row to lock. A merchant that was moved here brings its own.
+const ADD_MISSING: Statement = {
+  name: 'add-approval-checks',
+  text: `
+    insert into approval_checks_done (book_id)
+    select c.book_id from approval_checks c
+    join books b on b.id = c.book_id
+    join merchants m on m.id = b.merchant_id and m.state = 'open'
+    where not exists (select from approval_checks_done d where d.book_id = c.book_id)
+    order by c.book_id
+    on conflict do nothing`,
+};
+
+// In any order: one whose look fails must not keep others from theirs. What the directory counted, or the cell asked for,
+// since a look began has it begin again.
 const TAKE: Statement = {
   name: 'take-approval-check',
   text: `
-    select c.book_id, c.after, b.merchant_id, b.mode
-    from approval_checks c
-    join books b on b.id = c.book_id
+    select d.book_id, b.merchant_id, b.mode, coalesce(c.number, 0) as number,
+           case when d.number = coalesce(c.number, 0) and d.asked_at is null then d.after end as after
+    from approval_checks_done d
+    join books b on b.id = d.book_id
+    join merchants m on m.id = b.merchant_id and m.state = 'open'
+    left join approval_checks c on c.book_id = d.book_id
+    where c.number > d.number or d.after is not null or d.asked_at is not null
     order by random()
     limit 1
-    for update of c skip locked`,
+    for update of d skip locked`,
 };
 
 const FLAG: Statement = {
@@ -186,16 +211,23 @@ const UNFLAG_OTHERS: Statement = {
     )`,
 };
 
-const END_CHECK: Statement = { name: '', text: 'delete from approval_checks where book_id = $1' };
+const END_CHECK: Statement = {
+  name: '',
+  text: `
+    update approval_checks_done set number = $2, after = null, asked_at = null
+    where book_id = $1`,
+};
 
 const GO_ON: Statement = {
   name: '',
-  text: 'update approval_checks set after = $2 where book_id = $1',
+  text: `
+    update approval_checks_done set number = $2, after = $3, asked_at = null
+    where book_id = $1`,
 };
 
 const ASK: Statement = {
   name: 'ask-for-approval-check',
   text: `
-    insert into approval_checks (book_id, asked_at) values ($1, now())
+    insert into approval_checks_done (book_id, asked_at) values ($1, now())
     on conflict (book_id) do update set after = null, asked_at = excluded.asked_at`,
 };

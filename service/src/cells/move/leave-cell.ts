@@ -55,7 +55,7 @@ const SUSPEND: Statement = {
 // They were copied, and the other cell looks at them.
 const DROP_CHECKS: Statement = {
   name: '',
-  text: 'delete from approval_checks where book_id = any ($1::uuid[])',
+  text: 'delete from approval_checks_done where book_id = any ($1::uuid[])',
 };
 
 const READ_WAITING: Statement = {

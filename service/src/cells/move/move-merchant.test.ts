@@ -181,7 +181,7 @@ describe('a merchant that moves', () => {
     for (const text of [
       `update wallets set daily_limit_minor = 5 where book_id = '${book}'`,
       `update books set fee_fixed_minor = 5 where id = '${book}'`,
-      `insert into approval_checks (book_id, after, asked_at) values ('${book}', '${book}', now())`,
+      `insert into approval_checks_done (book_id, after, asked_at) values ('${book}', '${book}', now())`,
       `insert into acts (id, actor_kind, actor_name, kind, subject, merchant_id, acted_at, as_member)
        values (gen_random_uuid(), 'system', 'x', 'FEES_SET', 'x', '${merchant.id}', now(), false)`,
     ]) {

@@ -1,6 +1,8 @@
 import { isActKind } from '../../acts/act.ts';
 import { actForMerchant } from '../../acts/act-for-merchant.ts';
 import { ANY_ACT, listActs } from '../../acts/list-acts.ts';
+import type { Cells } from '../../cells/cell.ts';
+import type { BookPlace } from '../../domain/book.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { ActivityPage, ActivityQuery } from '../schemas/activity-schema.ts';
@@ -10,9 +12,9 @@ import { formatActPosition, parseActPosition } from './act-cursor.ts';
 
 const LIST = 'activity';
 
-export function listActivityOperation({
-  database,
-}: Readonly<{ database: Queryable }>): MerchantOperation {
+export type ActivityApiDeps = Readonly<{ directory: Queryable; cells: Cells }>;
+
+export function listActivityOperation({ directory, cells }: ActivityApiDeps): MerchantOperation {
   return {
     method: 'GET',
     path: '/activity',
@@ -36,9 +38,9 @@ export function listActivityOperation({
         from: read.time('from'),
         to: read.time('to'),
       });
-      const { acts, next } = await listActs(database, {
+      const { acts, next } = await listActs(sourcesOf(caller), {
         filter: { ...ANY_ACT, ...filter, merchantId: caller.merchantId },
-        bookIds: booksOf(caller),
+        bookIds: booksOf(caller).map(({ id }) => id),
         page: { limit, before },
       });
       return {
@@ -51,9 +53,15 @@ export function listActivityOperation({
       };
     },
   };
+
+  /** What people and keys did is in the directory, what concerns a book in its cell. */
+  function sourcesOf(caller: MerchantCaller): readonly Queryable[] {
+    const names = new Set(booksOf(caller).map(({ cell }) => cell));
+    return [directory, ...[...names].map((name) => cells.named(name).database)];
+  }
 }
 
-function booksOf({ session, merchantId }: MerchantCaller): readonly string[] {
+function booksOf({ session, merchantId }: MerchantCaller): readonly BookPlace[] {
   const membership = session.memberships.find(({ merchant }) => merchant.id === merchantId);
-  return membership?.books.map(({ id }) => id) ?? [];
+  return membership?.books ?? [];
 }

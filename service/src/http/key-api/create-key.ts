@@ -14,7 +14,7 @@ import type { JsonObject } from '../server/strict-json.ts';
 import { withKeyRefusals } from './refuse-key.ts';
 import { renderKey } from './render-key.ts';
 
-export type KeyApiDeps = KeyDeps & Readonly<{ database: Database }>;
+export type KeyApiDeps = KeyDeps & Readonly<{ directory: Database }>;
 
 export function createKeyOperation(deps: KeyApiDeps): PeopleOperation {
   return {

@@ -5,9 +5,9 @@ import type { KeyApiDeps } from './create-key.ts';
 import { renderKey } from './render-key.ts';
 
 export function listKeysOperation({
-  database,
+  directory,
   now,
-}: Pick<KeyApiDeps, 'database' | 'now'>): PeopleOperation {
+}: Pick<KeyApiDeps, 'directory' | 'now'>): PeopleOperation {
   return {
     method: 'GET',
     path: '/keys',
@@ -19,7 +19,7 @@ export function listKeysOperation({
     description: 'All keys of the book, newest first, also ended ones.',
     schema: { data: { 200: KeyList } },
     async handle({ caller: { book } }) {
-      const { keys } = await listKeys(database, book.merchantId, book.id);
+      const { keys } = await listKeys(directory, book.merchantId, book.id);
       const at = now();
       const items = keys.map((key) => renderKey(key, at));
       return { status: 200, message: 'Keys listed', data: { items } };

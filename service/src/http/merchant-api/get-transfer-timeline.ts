@@ -9,7 +9,7 @@ import type { PeopleOperation } from '../server/api-operation.ts';
 import { createQueryReader } from './read-page.ts';
 
 export function getTransferTimelineOperation(
-  deps: Readonly<{ database: Queryable; now: () => Date }>,
+  deps: Readonly<{ database: Queryable; directory: Queryable; now: () => Date }>,
 ): PeopleOperation {
   return {
     method: 'GET',
@@ -26,7 +26,7 @@ export function getTransferTimelineOperation(
       createQueryReader(query, []).checked({});
       const id = parseUuid(params['id'] ?? '');
       if (id === undefined) throw refuse('TRANSFER_NOT_FOUND');
-      const timeline = await readMerchantTimeline(deps.database, { book, id, now: deps.now() });
+      const timeline = await readMerchantTimeline(deps, { book, id, now: deps.now() });
       const { why, entries, earlier } = timeline;
       return {
         status: 200,

@@ -23,7 +23,7 @@ export function askForNewPasskeyOperation(deps: PasskeyApiDeps): OwnOperation {
     async handle(request) {
       const { session } = request.caller;
       const { person } = session;
-      await refuseUnlessSteppedUp(deps.database, person.id, isSteppedUp(session, deps.now()));
+      await refuseUnlessSteppedUp(deps.directory, person.id, isSteppedUp(session, deps.now()));
       const relyingParty = relyingPartyAt(deps.consoleOrigin(request));
       const data = await askForNewPasskey(deps, { person, relyingParty });
       return { status: 200, message: 'Make the passkey', data };

@@ -60,7 +60,7 @@ function isFileState(text: string): text is FileState {
 }
 
 export function getPayoutFileOperation(
-  deps: Pick<PayoutFileDeps, 'database' | 'routes'>,
+  deps: Pick<PayoutFileDeps, 'database' | 'directory' | 'routes'>,
 ): ApiOperation {
   return {
     method: 'GET',

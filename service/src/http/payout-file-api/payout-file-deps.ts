@@ -1,10 +1,12 @@
 import type { BackgroundLoop } from '../../background/background-loop.ts';
 import type { Routes } from '../../operators/routes/route.ts';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 
 /** What the operations on payout files need. */
 export type PayoutFileDeps = Readonly<{
   database: Database;
+  /** For the floats of routes. */
+  directory: Queryable;
   routes: Routes;
   now: () => Date;
   newId: () => string;

@@ -21,9 +21,9 @@ export function readRowNumber(params: Params): number {
 
 /** The file as it is now, as `data` of an answer. */
 export async function showFile(
-  { database, routes }: Pick<PayoutFileDeps, 'database' | 'routes'>,
+  deps: Pick<PayoutFileDeps, 'database' | 'directory' | 'routes'>,
   { book }: BookCaller,
   id: string,
 ) {
-  return renderFileDescription(await describeFile({ database, routes }, { book, id }));
+  return renderFileDescription(await describeFile(deps, { book, id }));
 }

@@ -7,7 +7,7 @@ import { EmptyBody, TotpOptions } from '../schemas/session-schema.ts';
 import type { PublicOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 
-type GetDeps = Readonly<{ database: Queryable; now: () => Date }>;
+type GetDeps = Readonly<{ directory: Queryable; now: () => Date }>;
 
 export function getInvitationOperation(deps: GetDeps): PublicOperation {
   return {

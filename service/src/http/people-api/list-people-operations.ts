@@ -1,4 +1,5 @@
 import type { AcceptDeps } from '../../people/accept-invitation.ts';
+import type { TeamDeps } from '../../people/change-roles.ts';
 import type { InviteDeps } from '../../people/invite-person.ts';
 import type { SessionFinder } from '../../people/session.ts';
 import type {
@@ -18,7 +19,10 @@ import {
   withdrawStaffInvitationOperation,
 } from './withdraw-invitation.ts';
 
-export type PeopleApiDeps = InviteDeps & AcceptDeps & Readonly<{ findSession: SessionFinder }>;
+export type PeopleApiDeps = TeamDeps &
+  InviteDeps &
+  AcceptDeps &
+  Readonly<{ findSession: SessionFinder }>;
 
 /** For a person who has the link of an invitation. */
 export function listInvitationOperations(deps: PeopleApiDeps): readonly PublicOperation[] {

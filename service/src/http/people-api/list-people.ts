@@ -4,7 +4,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { PeopleList } from '../schemas/person-schema.ts';
 import type { MerchantOperation, StaffOperation } from '../server/api-operation.ts';
 
-type ListDeps = Readonly<{ database: Queryable; now: () => Date }>;
+type ListDeps = Readonly<{ directory: Queryable; now: () => Date }>;
 
 export function listMerchantPeopleOperation(deps: ListDeps): MerchantOperation {
   return {

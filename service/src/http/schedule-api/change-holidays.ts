@@ -2,7 +2,7 @@ import { isCountry } from '../../domain/operator.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseDay } from '../../domain/zone.ts';
-import { enterHoliday, removeHoliday } from '../../holidays/change-holidays.ts';
+import { enterHoliday, type HolidayDeps, removeHoliday } from '../../holidays/change-holidays.ts';
 import { HOLIDAY_NAME_LENGTH_MAX, HOLIDAY_SOURCE_LENGTH_MAX } from '../../holidays/holiday.ts';
 import { listHolidays } from '../../holidays/list-holidays.ts';
 import {
@@ -19,10 +19,9 @@ import type { JsonObject } from '../server/strict-json.ts';
 import { staffOperation } from '../staff-api/staff-operation.ts';
 import { readHolidayQuery } from './read-holiday-query.ts';
 import { renderHoliday } from './render-holiday.ts';
-import type { ScheduleApiDeps } from './schedule-api-deps.ts';
 
 /** The staff keep the holidays of all merchants. */
-export function listHolidayOperations(deps: ScheduleApiDeps): readonly StaffOperation[] {
+export function listHolidayOperations(deps: HolidayDeps): readonly StaffOperation[] {
   return [
     staffOperation({
       method: 'GET',
@@ -33,7 +32,7 @@ export function listHolidayOperations(deps: ScheduleApiDeps): readonly StaffOper
       description: 'With who entered each.',
       schema: { querystring: HolidayQuery, data: { 200: HolidayList } },
       async handle({ query }) {
-        const holidays = await listHolidays(deps.database, readHolidayQuery(query, deps.now()));
+        const holidays = await listHolidays(deps.directory, readHolidayQuery(query, deps.now()));
         const items = holidays.map((holiday) => renderHoliday(holiday, 'staff'));
         return { status: 200, message: 'Holidays listed', data: { items } };
       },

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { nullableText } from './plain-fields.ts';
-import { count, flag, list, Named, orNull, text, timeOrNull, words } from './staff-fields.ts';
+import {
+  count,
+  flag,
+  list,
+  Named,
+  orNull,
+  text,
+  timeOrNull,
+  UnansweredCells,
+  words,
+} from './staff-fields.ts';
 
 export const ReplayBody = Type.Object(
   {
@@ -27,4 +37,5 @@ export const FailingEndpoint = Type.Object(
 export const FailingEndpointList = Type.Object({
   items: list(FailingEndpoint, 'The one that has failed longest comes first.'),
   more: flag('There are more than are listed.'),
+  unansweredCells: UnansweredCells,
 });

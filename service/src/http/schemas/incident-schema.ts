@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { flag, list, NamedOrNull, objectOrNull, orNull, text, time } from './staff-fields.ts';
+import {
+  flag,
+  list,
+  NamedOrNull,
+  objectOrNull,
+  orNull,
+  text,
+  time,
+  UnansweredCells,
+} from './staff-fields.ts';
 
 const IncidentItem = Type.Object(
   {
@@ -30,6 +39,7 @@ const IncidentItem = Type.Object(
 export const IncidentList = Type.Object({
   items: list(IncidentItem, 'Open ones first, the oldest on top; then the last closed.'),
   more: flag('There are more than are listed.'),
+  unansweredCells: UnansweredCells,
 });
 
 export const NoteBody = Type.Object(

@@ -26,6 +26,12 @@ export const factsOrNull = (description: string) =>
 
 export const list = (item: TSchema, description: string) => Type.Array(item, { description });
 
+/** Of lists over all books. Past one cell a list may be without a part. */
+export const UnansweredCells = list(
+  text('The name of a cell.'),
+  'Cells that did not answer: what they have is not in the answer. Normally empty.',
+);
+
 /** An object or null as one type list. */
 export function objectOrNull(properties: Readonly<Record<string, TSchema>>, description: string) {
   return Type.Unsafe<object | null>({

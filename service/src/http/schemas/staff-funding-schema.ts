@@ -9,6 +9,7 @@ import {
   text,
   time,
   timeOrNull,
+  UnansweredCells,
   words,
 } from './staff-fields.ts';
 import { StaffWallet } from './staff-merchant-schema.ts';
@@ -94,4 +95,5 @@ export const TakeBackList = Type.Object({
     'The newest first.',
   ),
   more: flag('There are more than are listed.'),
+  unansweredCells: UnansweredCells,
 });

@@ -2,7 +2,18 @@ import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
 import { SCOPES } from '../../merchants/authenticated-key.ts';
 import { optionalOrNull } from './plain-fields.ts';
-import { count, flag, list, Named, orNull, text, time, timeOrNull, words } from './staff-fields.ts';
+import {
+  count,
+  flag,
+  list,
+  Named,
+  orNull,
+  text,
+  time,
+  timeOrNull,
+  UnansweredCells,
+  words,
+} from './staff-fields.ts';
 
 const FeeFields = {
   fixed: Type.String({
@@ -57,6 +68,7 @@ export const MerchantList = Type.Object({
     'By name.',
   ),
   more: flag('There are more than are listed.'),
+  unansweredCells: UnansweredCells,
 });
 
 export const StaffWallet = Type.Object(
@@ -159,6 +171,15 @@ export const MerchantBody = Type.Object(
       examples: ['Mosi Traders'],
     }),
     fees: optionalOrNull(FeesBody),
+    cell: optionalOrNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description:
+          'The cell that it is placed in. Without it: the open one with the fewest books.',
+        examples: ['main'],
+      }),
+    ),
   },
   { additionalProperties: false },
 );

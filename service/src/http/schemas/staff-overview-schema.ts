@@ -16,6 +16,7 @@ import {
   text,
   time,
   timeOrNull,
+  UnansweredCells,
   words,
 } from './staff-fields.ts';
 
@@ -63,7 +64,10 @@ const StaffRoute = Type.Object(
   { $id: 'Route', description: 'A route, how it is and what it did in the last hour.' },
 );
 
-export const RouteList = Type.Object({ items: list(StaffRoute, 'All routes of this process.') });
+export const RouteList = Type.Object({
+  items: list(StaffRoute, 'All routes of this process.'),
+  unansweredCells: UnansweredCells,
+});
 export const ChangedRoute = Type.Object({
   name: text('The name of the route.'),
   state: words(['open', 'held', 'closed'], 'How people have it now.'),
@@ -123,6 +127,7 @@ export const StaffOverview = Type.Object({
     ),
     'What waits for people.',
   ),
+  unansweredCells: UnansweredCells,
 });
 
 export const AuditQuery = Type.Object({
@@ -158,4 +163,5 @@ export const AuditPage = Type.Object({
     'The acts of this page, newest first.',
   ),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+  unansweredCells: UnansweredCells,
 });

@@ -16,6 +16,7 @@ import {
   text,
   time,
   timeOrNull,
+  UnansweredCells,
   words,
 } from './staff-fields.ts';
 import { TransferListQuery, TransferObject } from './transfer-schema.ts';
@@ -50,6 +51,7 @@ export const StaffTransferQuery = Type.Object({
 export const StaffTransferPage = Type.Object({
   items: list(StaffTransfer, 'The transfers of this page, newest first.'),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+  unansweredCells: UnansweredCells,
 });
 
 export const SearchQuery = Type.Object({
@@ -70,6 +72,7 @@ export const StaffSearchResult = Type.Object({
     },
     { description: 'What was looked for.' },
   ),
+  unansweredCells: UnansweredCells,
 });
 
 const ProposalFields = {
@@ -191,6 +194,7 @@ export const DoubtQuery = Type.Object({
 export const DoubtList = Type.Object({
   items: list(Doubt, 'The oldest first.'),
   more: flag('There are more than are listed.'),
+  unansweredCells: UnansweredCells,
 });
 
 export const Inquiry = Type.Object({

@@ -1,3 +1,4 @@
+import type { BookPlace } from '../../domain/book.ts';
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import {
   type BookPermission,
@@ -7,6 +8,7 @@ import {
   mayInMerchant,
   type StaffPermission,
 } from '../../domain/roles.ts';
+import type { BookReader } from '../../merchants/read-book.ts';
 import { mustHaveSecondFactor, type Session } from '../../people/session.ts';
 import type {
   Arrival,
@@ -27,6 +29,8 @@ export const STEP_UP_MS = 5 * 60_000;
 
 export type SessionGuardDeps = Readonly<{
   sessions: SessionLookups;
+  /** Asks the cell of the book that a call names. */
+  readBook: BookReader;
   now: () => Date;
   monotonicMs: () => number;
   /** Calls of each person. */
@@ -55,7 +59,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     const session = await this.#findSession(arrival);
     if (session === undefined) return undefined;
     try {
-      return this.enter(session, arrival);
+      return await this.enter(session, arrival);
     } catch (error) {
       // Guessed ids count against the rate limit like all other calls.
       this.#count(session.person.id, this.deps.personBuckets, reply);
@@ -109,7 +113,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   async readmit(_caller: C, arrival: Arrival): Promise<C> {
     const session = await this.#findSession(arrival);
     if (session === undefined) throw this.refuseUnauthenticated();
-    const caller = this.enter(session, arrival);
+    const caller = await this.enter(session, arrival);
     this.#refuseUnlessMay(caller);
     return caller;
   }
@@ -126,7 +130,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   }
 
   /** Throws NOT_FOUND for what the person may not see. */
-  protected abstract enter(session: Session, arrival: Arrival): C;
+  protected abstract enter(session: Session, arrival: Arrival): C | Promise<C>;
 
   protected abstract may(caller: C): boolean;
 
@@ -152,14 +156,17 @@ export class BookSessionGuard extends PeopleGuard<PersonInBook> {
     this.#permission = permission;
   }
 
-  protected enter(session: Session, { headers }: Arrival): PersonInBook {
+  protected async enter(session: Session, { headers }: Arrival): Promise<PersonInBook> {
     const bookId = headers['x-book'];
     if (typeof bookId !== 'string' || bookId === '') {
       throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('x-book', 'REQUIRED')] });
     }
     const wanted = bookId.toLowerCase();
-    const book = session.memberships.flatMap(({ books }) => books).find(({ id }) => id === wanted);
-    if (book === undefined) throw refuse('BOOK_NOT_FOUND');
+    const place: BookPlace | undefined = session.memberships
+      .flatMap(({ books }) => books)
+      .find(({ id }) => id === wanted);
+    if (place === undefined) throw refuse('BOOK_NOT_FOUND');
+    const book = await this.deps.readBook(place);
     return { ...callerOf(session, book.merchantId), book };
   }
 

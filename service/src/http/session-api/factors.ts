@@ -19,7 +19,7 @@ import { actorOf } from './own-sessions.ts';
 import { readText } from './read-text.ts';
 import { renderPasskey } from './render-passkey.ts';
 
-export function getFactorsOperation({ database }: Pick<PeopleDeps, 'database'>): OwnOperation {
+export function getFactorsOperation({ directory }: Pick<PeopleDeps, 'directory'>): OwnOperation {
   return {
     method: 'GET',
     path: '/factors',
@@ -29,7 +29,7 @@ export function getFactorsOperation({ database }: Pick<PeopleDeps, 'database'>):
     description: 'The authenticator app, passkeys, and how many recovery codes are left.',
     schema: { data: { 200: FactorsObject } },
     async handle({ caller: { session } }) {
-      const { totp, passkeys, recoveryCodesLeft } = await findFactors(database, session.person.id);
+      const { totp, passkeys, recoveryCodesLeft } = await findFactors(directory, session.person.id);
       return {
         status: 200,
         message: 'Second factors',
@@ -57,7 +57,7 @@ export function totpOptionsOperation(deps: PeopleDeps): OwnOperation {
       createFieldReader(body, []).checked({});
       const { id, email } = session.person;
       const isFresh = isSteppedUp(session, deps.now());
-      if (!isFresh && (await hasAnyFactor(deps.database, id))) throw refuse('STEP_UP_REQUIRED');
+      if (!isFresh && (await hasAnyFactor(deps.directory, id))) throw refuse('STEP_UP_REQUIRED');
       const secret = createTotpSecret(deps.randomBytes);
       const uri = totpUri(secret, email);
       return {

@@ -10,7 +10,9 @@ import { Nothing, OwnSessions } from '../schemas/session-schema.ts';
 import type { OwnOperation } from '../server/api-operation.ts';
 import { endedSessionCookie } from '../server/session-cookie.ts';
 
-export function listOwnSessionsOperation(deps: Pick<PeopleDeps, 'database' | 'now'>): OwnOperation {
+export function listOwnSessionsOperation(
+  deps: Pick<PeopleDeps, 'directory' | 'now'>,
+): OwnOperation {
   return {
     method: 'GET',
     path: '/sessions',
@@ -34,7 +36,7 @@ export function listOwnSessionsOperation(deps: Pick<PeopleDeps, 'database' | 'no
 }
 
 export function endOwnSessionOperation(
-  deps: Pick<PeopleDeps, 'database' | 'now' | 'newId'>,
+  deps: Pick<PeopleDeps, 'directory' | 'now' | 'newId'>,
 ): OwnOperation {
   return {
     method: 'DELETE',

@@ -9,7 +9,9 @@ import { JsonNumber, type JsonValue } from '../server/strict-json.ts';
 const PREFERENCES_BYTES_MAX = 4_096;
 const KNOWN = Object.keys(PreferencesObject.properties);
 
-export function getPreferencesOperation({ database }: Pick<PeopleDeps, 'database'>): OwnOperation {
+export function getPreferencesOperation({
+  directory,
+}: Pick<PeopleDeps, 'directory'>): OwnOperation {
   return {
     method: 'GET',
     path: '/preferences',
@@ -21,12 +23,12 @@ export function getPreferencesOperation({ database }: Pick<PeopleDeps, 'database
     handle: async ({ caller: { session } }) => ({
       status: 200,
       message: 'Preferences',
-      data: await findPreferences(database, session.person.id),
+      data: await findPreferences(directory, session.person.id),
     }),
   };
 }
 
-export function putPreferencesOperation(deps: Pick<PeopleDeps, 'database' | 'now'>): OwnOperation {
+export function putPreferencesOperation(deps: Pick<PeopleDeps, 'directory' | 'now'>): OwnOperation {
   return {
     method: 'PUT',
     path: '/preferences',

@@ -4,7 +4,7 @@ import { Nothing } from '../schemas/session-schema.ts';
 import type { OwnOperation } from '../server/api-operation.ts';
 import { endedSessionCookie } from '../server/session-cookie.ts';
 
-export function signOutOperation(deps: Pick<PeopleDeps, 'database' | 'now'>): OwnOperation {
+export function signOutOperation(deps: Pick<PeopleDeps, 'directory' | 'now'>): OwnOperation {
   return {
     method: 'DELETE',
     path: '',

@@ -1,9 +1,10 @@
 import { cancelByStaff } from '../../resolutions/cancel-by-staff.ts';
+import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { ReasonBody, StaffTransfer } from '../schemas/staff-transfer-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderFound } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 export function cancelAnyTransferOperation(deps: StaffDeps) {
@@ -22,7 +23,9 @@ export function cancelAnyTransferOperation(deps: StaffDeps) {
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(ReasonBody.properties));
       const { reason } = read.checked({ reason: read.statement('reason') });
-      const found = await cancelByStaff(deps, { actor, id: params['id'] ?? '', reason });
+      const id = params['id'] ?? '';
+      const cell = await findTransferCell(deps.cells, id);
+      const found = await cancelByStaff(inCell(deps, cell), { actor, id, reason });
       return { status: 200, message: 'Transfer cancelled', data: renderFound(found) };
     },
   });

@@ -13,14 +13,14 @@ import {
 } from '../schemas/staff-merchant-schema.ts';
 import { createStaffReader, readFees } from './read-staff-body.ts';
 import { renderMerchant } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 export const BOOK = pathParameter('id', 'The id of the book.');
 
 /** The book that a path names. */
-export async function requireBook({ database }: StaffDeps, id = ''): Promise<FoundBook> {
-  const book = await findBook(database, id);
+export async function requireBook({ directory }: StaffDeps, id = ''): Promise<FoundBook> {
+  const book = await findBook(directory, id);
   if (book !== undefined) return book;
   throw refuse('BOOK_NOT_FOUND', {
     message: 'There is no book with this id. GET merchants/{id} lists those of a merchant.',
@@ -39,8 +39,9 @@ export function setFeesOperation(deps: StaffDeps) {
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(FeesBody.properties));
       const feeTerms = read.checked(readFees(read, ['fixed', 'percent']));
-      const { merchantId, mode } = await requireBook(deps, params['id']);
-      const merchant = await setFees(deps, { actor, merchant: merchantId, mode, feeTerms });
+      const { merchantId, mode, cell } = await requireBook(deps, params['id']);
+      const inside = inCell(deps, deps.cells.named(cell));
+      const merchant = await setFees(inside, { actor, merchant: merchantId, mode, feeTerms });
       return { status: 200, message: 'Fees set', data: renderMerchant(merchant) };
     },
   });
@@ -61,8 +62,9 @@ export function createStaffWalletOperation(deps: StaffDeps) {
         currency: read.word('currency', CURRENCIES),
         name: read.text('name', (text) => readName(text, 'wallet')),
       });
-      const { id: bookId } = await requireBook(deps, params['id']);
-      const { createdAt, ...wallet } = await createWallet(deps, { actor, bookId, ...given });
+      const { id: bookId, cell } = await requireBook(deps, params['id']);
+      const inside = inCell(deps, deps.cells.named(cell));
+      const { createdAt, ...wallet } = await createWallet(inside, { actor, bookId, ...given });
       const data = { ...wallet, createdAt: createdAt.toISOString() };
       return { status: 201, message: 'Wallet created', data };
     },

@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { AdminWallet } from '../../merchants/find-wallet.ts';
+import { findWalletCell } from '../../merchants/find-wallet-cell.ts';
 import { freezeWallet, unfreezeWallet } from '../../merchants/freeze-wallet.ts';
 import { setLowBalance } from '../../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../../merchants/set-wallet-limit.ts';
@@ -9,7 +10,7 @@ import type { StaffOperation } from '../server/api-operation.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { type InCell, inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 type Request = Readonly<{ actor: Actor; id: string }>;
@@ -20,48 +21,53 @@ type Change = Readonly<{
   description: string;
   message: string;
   body?: typeof AmountOrNullBody;
-  change(request: Request, body: JsonObject): Promise<AdminWallet>;
+  /** Reads the body, and says what to do in the cell of the wallet. */
+  read(body: JsonObject): (deps: InCell, request: Request) => Promise<AdminWallet>;
 }>;
 
 /** The four things that the staff set of a wallet. */
 export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
   return [
-    changeOperation({
+    changeOperation(deps, {
       word: 'freeze',
       operationId: 'freezeWallet',
       summary: 'Freeze a wallet',
       description:
         'New transfers from it are refused. Those accepted before go on; money can arrive.',
       message: 'Wallet frozen',
-      change: (request) => freezeWallet(deps, request),
+      read: () => freezeWallet,
     }),
-    changeOperation({
+    changeOperation(deps, {
       word: 'unfreeze',
       operationId: 'unfreezeWallet',
       summary: 'Unfreeze a wallet',
       description: 'It can be paid from again.',
       message: 'Wallet unfrozen',
-      change: (request) => unfreezeWallet(deps, request),
+      read: () => unfreezeWallet,
     }),
-    changeOperation({
+    changeOperation(deps, {
       word: 'limit',
       operationId: 'setWalletLimit',
       summary: 'Set what may be held of a wallet in one day',
       description: "By days of UTC, today's transfers included. Null lifts the limit.",
       message: 'Limit set',
       body: AmountOrNullBody,
-      change: (request, body) =>
-        setWalletLimit(deps, { ...request, dailyLimitMinor: readAmount(body) }),
+      read(body) {
+        const dailyLimitMinor = readAmount(body);
+        return (inside, request) => setWalletLimit(inside, { ...request, dailyLimitMinor });
+      },
     }),
-    changeOperation({
+    changeOperation(deps, {
       word: 'low-balance',
       operationId: 'setLowBalance',
       summary: 'Set the mark below which the merchant is told',
       description: 'That the wallet runs low. Null tells never.',
       message: 'Mark set',
       body: AmountOrNullBody,
-      change: (request, body) =>
-        setLowBalance(deps, { ...request, lowBalanceMinor: readAmount(body) }),
+      read(body) {
+        const lowBalanceMinor = readAmount(body);
+        return (inside, request) => setLowBalance(inside, { ...request, lowBalanceMinor });
+      },
     }),
   ];
 }
@@ -71,7 +77,10 @@ function readAmount(body: JsonObject): bigint | null {
   return read.checked({ amount: read.amountOrNull('amount') }).amount;
 }
 
-function changeOperation({ word, change, body: bodySchema, message, ...texts }: Change) {
+function changeOperation(
+  deps: StaffDeps,
+  { word, read, body: bodySchema, message, ...texts }: Change,
+) {
   return staffOperation({
     method: 'POST',
     path: `/wallets/:id/${word}`,
@@ -83,7 +92,10 @@ function changeOperation({ word, change, body: bodySchema, message, ...texts }: 
       data: { 200: StaffWallet },
     },
     async handle({ caller: { actor }, params, body = new Map() }) {
-      const wallet = await change({ actor, id: params['id'] ?? '' }, body);
+      const change = read(body);
+      const id = params['id'] ?? '';
+      const cell = await findWalletCell(deps.cells, id);
+      const wallet = await change(inCell(deps, cell), { actor, id });
       return { status: 200, message, data: renderStaffWallet(wallet) };
     },
   });

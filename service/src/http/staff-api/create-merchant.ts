@@ -1,3 +1,4 @@
+import { checkPlainText } from '../../domain/plain-text.ts';
 import { createMerchant } from '../../merchants/create-merchant.ts';
 import { readName } from '../../merchants/read-name.ts';
 import { FeesBody, MerchantBody, StaffMerchant } from '../schemas/staff-merchant-schema.ts';
@@ -6,6 +7,8 @@ import { createStaffReader, NO_FEES, readFees } from './read-staff-body.ts';
 import { renderMerchant } from './render-staff.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
+
+const CELL_LENGTH_MAX = 40;
 
 export function createMerchantOperation(deps: StaffDeps) {
   return staffOperation({
@@ -31,8 +34,17 @@ function readMerchant(body: JsonObject) {
   if (given !== null && !(given instanceof Map)) {
     read.problem('fees', 'INVALID_TEXT', 'An object with fixed and percent.');
   }
-  const checked = read.checked({ name });
+  const cell = read.optionalText('cell', (text) => text, null);
+  if (typeof cell === 'string' && !isCellName(cell)) {
+    read.problem('cell', 'INVALID_TEXT', `1 to ${CELL_LENGTH_MAX} characters.`);
+  }
+  const texts = read.checked({ name, cell });
+  const checked = { name: texts.name, cell: texts.cell ?? undefined };
   if (!(given instanceof Map)) return { ...checked, feeTerms: NO_FEES };
   const fees = createStaffReader(given, Object.keys(FeesBody.properties));
   return { ...checked, feeTerms: fees.checked(readFees(fees, ['fixed', 'percent'])) };
+}
+
+function isCellName(text: string): boolean {
+  return text !== '' && checkPlainText(text, { codePointsMax: CELL_LENGTH_MAX }) === 'ok';
 }

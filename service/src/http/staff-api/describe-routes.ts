@@ -1,3 +1,4 @@
+import { askCells } from '../../cells/ask-cells.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
 import { listRouteStops, type RouteStop } from '../../resolutions/list-route-stops.ts';
@@ -10,25 +11,28 @@ const FIGURES_AGE_MAX_MS = 10_000;
 /** Figures that take longer are left out of this answer; the next one has them. */
 const FIGURES_TIMEOUT_MS = 2_000;
 
-type RouteDeps = Pick<StaffDeps, 'database' | 'databases' | 'routes' | 'monotonicMs'>;
+type RouteDeps = Pick<StaffDeps, 'directory' | 'cells' | 'routes' | 'monotonicMs'>;
 
 /** Describes all routes: how they are in this process, and what they did in the last hour. */
 export function createRouteDescriber(deps: RouteDeps) {
-  const { database, databases, routes, monotonicMs } = deps;
+  const { cells, routes, monotonicMs } = deps;
   const readFigures = createCachedReading({
-    read: async () => (await Promise.all(databases.map(readRouteFigures))).flat(),
+    read: () => askCells(cells.list(), ({ database }) => readRouteFigures(database)),
     monotonicMs,
     ageMaxMs: FIGURES_AGE_MAX_MS,
     timeoutMs: FIGURES_TIMEOUT_MS,
   });
   return async () => {
-    const stops = new Map((await listRouteStops(database)).map((stop) => [stop.route, stop]));
-    const figures = (await readFigures()) ?? [];
-    return routes.all().map((route) => ({
+    const listed = await listRouteStops(deps);
+    const stops = new Map(listed.stops.map((stop) => [stop.route, stop]));
+    const { answers = [], unanswered = [] } = (await readFigures()) ?? {};
+    const figures = answers.flatMap(({ answer }) => answer);
+    const items = routes.all().map((route) => ({
       ...describeState(route, stops.get(route.name)),
       operators: pairsOf(routes, route),
       ...describeFigures(figures.filter(({ route: name }) => name === route.name)),
     }));
+    return { items, unansweredCells: [...new Set([...listed.unansweredCells, ...unanswered])] };
   };
 }
 

@@ -1,5 +1,6 @@
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { parseTime } from '../../domain/parse-time.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
+import { findEndpointCell } from '../../webhooks/find-endpoint-cell.ts';
 import { listFailingEndpoints } from '../../webhooks/list-failing-endpoints.ts';
 import { replayByStaff } from '../../webhooks/replay-by-staff.ts';
 import { FailingEndpointList, ReplayBody } from '../schemas/failing-endpoint-schema.ts';
@@ -8,14 +9,14 @@ import { ReplayResult } from '../schemas/webhook-schema.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { createStaffReader, type StaffReader } from './read-staff-body.ts';
 import { renderFailing } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const ENDPOINTS_LISTED_MAX = 200;
 
 /** Endpoints of all books that do not take their events, the one that has failed longest first. */
-export function readFailing({ databases }: Pick<StaffDeps, 'databases'>) {
-  return mergePages(databases, {
+export function readFailing({ cells }: Pick<StaffDeps, 'cells'>) {
+  return mergeCells(cells, {
     limit: ENDPOINTS_LISTED_MAX,
     read: (database, max) => listFailingEndpoints(database, { max }),
     compare: (a, b) => timeOf(a.failingSince) - timeOf(b.failingSince),
@@ -26,7 +27,7 @@ function timeOf(at: Date | null): number {
   return at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
-export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'databases'>) {
+export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/webhooks/failing',
@@ -37,8 +38,8 @@ export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'databases'>)
     description: 'Endpoints whose last delivery failed, and disabled endpoints.',
     schema: { data: { 200: FailingEndpointList } },
     async handle() {
-      const { items, more } = await readFailing(deps);
-      const data = { items: items.map(renderFailing), more };
+      const { items, ...page } = await readFailing(deps);
+      const data = { items: items.map(renderFailing), ...page };
       return { status: 200, message: 'Endpoints listed', data };
     },
   });
@@ -65,7 +66,9 @@ export function replayFailedOperation(deps: StaffDeps) {
         to: readTime(read, body, 'to'),
       });
       const endpointId = params['endpointId'] ?? '';
-      const { replayed, nextFrom } = await replayByStaff(deps, { actor, endpointId, ...range });
+      const cell = await findEndpointCell(deps.cells, endpointId);
+      const request = { actor, endpointId, ...range };
+      const { replayed, nextFrom } = await replayByStaff(inCell(deps, cell), request);
       const data = { replayed, nextFrom: nextFrom?.toISOString() ?? null };
       return { status: 200, message: 'Deliveries replayed', data };
     },

@@ -1,9 +1,10 @@
+import { findWalletCell } from '../../merchants/find-wallet-cell.ts';
 import { fundByReference, readFundingReference } from '../../merchants/fund-by-reference.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { Funded, FundingBody } from '../schemas/staff-funding-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 export function fundWalletOperation(deps: StaffDeps) {
@@ -28,7 +29,8 @@ export function fundWalletOperation(deps: StaffDeps) {
       });
       const walletId = params['id'] ?? '';
       const request = { actor, walletId, amountMinor, fundingReference };
-      const { wallet, already } = await fundByReference(deps, request);
+      const cell = await findWalletCell(deps.cells, walletId);
+      const { wallet, already } = await fundByReference(inCell(deps, cell), request);
       return {
         status: 200,
         message: already ? 'This funding was booked before' : 'Wallet funded',

@@ -1,5 +1,5 @@
+import { askCells } from '../../cells/ask-cells.ts';
 import { listFloats } from '../../floats/list-floats.ts';
-import type { Queryable } from '../../postgres/database.ts';
 import {
   countUnfinished,
   type UnfinishedTransfers,
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 const TODAY_AGE_MAX_MS = 30_000;
 
 export function getOverviewOperation(
-  deps: Pick<StaffDeps, 'database' | 'databases' | 'routes' | 'now' | 'monotonicMs'>,
+  deps: Pick<StaffDeps, 'directory' | 'cells' | 'routes' | 'now' | 'monotonicMs'>,
   describeRoutes: RouteDescriber,
 ) {
   const readDays = createDayReader(deps);
@@ -33,12 +33,18 @@ export function getOverviewOperation(
     description: 'Doubts, queues, incidents, webhooks, routes, the last 14 days, and what waits.',
     schema: { data: { 200: StaffOverview } },
     async handle() {
-      const { databases, now } = deps;
+      const { cells, now } = deps;
       const at = now();
-      const unfinished = await Promise.all(databases.map(countUnfinished));
-      const open = (await Promise.all(databases.map(countOpenIncidents))).reduce(add, 0);
-      const { items: failing } = await readFailing(deps);
-      const routes = await describeRoutes();
+      const counted = await askCells(cells.list(), async ({ database }) => ({
+        unfinished: await countUnfinished(database),
+        incidents: await countOpenIncidents(database),
+      }));
+      const unfinished = counted.answers.map(({ answer }) => answer.unfinished);
+      const open = counted.answers.map(({ answer }) => answer.incidents).reduce(add, 0);
+      const { items: failing, ...listed } = await readFailing(deps);
+      const { items: routes, ...described } = await describeRoutes();
+      const { days, ...read } = await readDays(at);
+      const silent = [counted.unanswered, ...[listed, described, read].map(cellsOf)].flat();
       const doubts = describeDoubts(unfinished, at);
       const work = [
         { kind: 'doubts', count: doubts.needPerson },
@@ -60,8 +66,9 @@ export function getOverviewOperation(
           incidents: { open },
           webhooks: { failing: failing.map(renderFailing) },
           routes,
-          days: await readDays(at),
+          days,
           work: work.filter(({ count }) => count > 0),
+          unansweredCells: [...new Set(silent)].sort(),
         },
       };
     },
@@ -69,14 +76,17 @@ export function getOverviewOperation(
 }
 
 /** Floats of routes of this process that are low or out. */
-async function countLow({ database, routes }: Pick<StaffDeps, 'database' | 'routes'>) {
-  const floats = await listFloats(database);
+async function countLow({ directory, routes }: Pick<StaffDeps, 'directory' | 'routes'>) {
+  const floats = await listFloats(directory);
   return floats.filter(
     ({ route, level }) => routes.named(route) !== undefined && (level === 'low' || level === 'out'),
   ).length;
 }
 
 const add = (a: number, b: number) => a + b;
+
+const cellsOf = ({ unansweredCells }: Readonly<{ unansweredCells: readonly string[] }>) =>
+  unansweredCells;
 
 function describeDoubts(parts: readonly UnfinishedTransfers[], at: Date) {
   const live = parts.flatMap(({ doubts }) => doubts).filter(({ mode }) => mode === 'live');
@@ -111,12 +121,17 @@ function timeBefore(at: Date, seconds: number): string {
   return new Date(at.getTime() - seconds * 1_000).toISOString();
 }
 
+type DayList = Readonly<{
+  days: readonly DayFigures[];
+  unansweredCells: readonly string[];
+}>;
 type Cached = Readonly<{ figures: DayFigures; readAtMs: number; isOver: boolean }>;
 
 /** A day that is over is read once, the present one again and again; the days before are forgotten. */
-function createDayReader({ databases, monotonicMs }: Pick<StaffDeps, 'databases' | 'monotonicMs'>) {
+function createDayReader({ cells, monotonicMs }: Pick<StaffDeps, 'cells' | 'monotonicMs'>) {
   let known = new Map<string, Cached>();
-  return async (at: Date): Promise<readonly DayFigures[]> => {
+  return async (at: Date): Promise<DayList> => {
+    const silent = new Set<string>();
     const days = Array.from({ length: DAYS_SHOWN }, (_, index) =>
       dayOf(new Date(at.getTime() - (DAYS_SHOWN - 1 - index) * DAY_MS)),
     );
@@ -129,12 +144,16 @@ function createDayReader({ databases, monotonicMs }: Pick<StaffDeps, 'databases'
         (cached.isOver || monotonicMs() - cached.readAtMs < TODAY_AGE_MAX_MS);
       if (isFresh) kept.set(day, cached);
       else {
-        const figures = await readDay(databases, day);
-        kept.set(day, { figures, readAtMs: monotonicMs(), isOver: day < today });
+        const { figures, unanswered } = await readDay(cells, day);
+        for (const name of unanswered) silent.add(name);
+        // A sum without a cell is not kept.
+        const isOver = day < today && unanswered.length === 0;
+        kept.set(day, { figures, readAtMs: monotonicMs(), isOver });
       }
     }
     known = kept;
-    return [...kept.values()].map(({ figures }) => figures);
+    const shown = [...kept.values()].map(({ figures }) => figures);
+    return { days: shown, unansweredCells: [...silent] };
   };
 }
 
@@ -142,8 +161,15 @@ function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-async function readDay(databases: readonly Queryable[], day: string): Promise<DayFigures> {
-  const parts = await Promise.all(databases.map((database) => readDayFigures(database, day)));
+async function readDay(cells: StaffDeps['cells'], day: string) {
+  const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
+    readDayFigures(database, day),
+  );
+  const parts = answers.map(({ answer }) => answer);
+  return { figures: addDays(parts, day), unanswered };
+}
+
+function addDays(parts: readonly DayFigures[], day: string): DayFigures {
   // Medians of several databases cannot be merged exactly: the one with the most payouts speaks.
   const [most] = parts.toSorted((a, b) => b.paid - a.paid);
   const sum = (pick: (part: DayFigures) => number) => parts.map(pick).reduce(add, 0);

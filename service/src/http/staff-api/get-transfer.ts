@@ -1,8 +1,10 @@
 import { type DoubtOutlook, describeDoubt } from '../../domain/describe-doubt.ts';
 import { isFloatBelow } from '../../floats/judge-floats.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { listProposals } from '../../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../../timelines/read-timeline.ts';
 import { showTimelineToStaff } from '../../timelines/staff-entries.ts';
+import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { TransferDossier } from '../schemas/staff-transfer-schema.ts';
@@ -15,7 +17,7 @@ import { staffOperation } from './staff-operation.ts';
 const EARLIER_MAX = 5;
 const PROPOSALS_MAX = 100;
 
-export function getAnyTransferOperation(deps: Pick<StaffDeps, 'database' | 'routes' | 'now'>) {
+export function getAnyTransferOperation(deps: StaffDeps) {
   return staffOperation({
     method: 'GET',
     path: '/transfers/:id',
@@ -29,14 +31,16 @@ export function getAnyTransferOperation(deps: Pick<StaffDeps, 'database' | 'rout
       data: { 200: TransferDossier },
     },
     async handle({ params }) {
-      const { database, now, routes } = deps;
-      const timeline = await readTimeline(database, { id: params['id'] ?? '', now: now() });
+      const { directory, now, routes } = deps;
+      const id = params['id'] ?? '';
+      const { database } = await findTransferCell(deps.cells, id);
+      const timeline = await readTimeline(database, { id, now: now() });
       const { bookId, id: transferId } = timeline.transfer;
       const about = { bookId, transferId, max: PROPOSALS_MAX };
       const proposals = await listProposals(database, about);
       const outlook = outlookOf(timeline, { now: now(), routes });
       const { openProposal, transfer } = timeline;
-      const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(database, transfer));
+      const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
       return {
         status: 200,
         message: 'Transfer found',
@@ -47,7 +51,7 @@ export function getAnyTransferOperation(deps: Pick<StaffDeps, 'database' | 'rout
             ...entry,
             at: entry.at.toISOString(),
           })),
-          earlier: await readEarlier(deps, timeline),
+          earlier: await readEarlier(database, timeline),
           evidence: evidenceOf(timeline, outlook),
           proposals: proposals.map(renderProposal),
           proposal: openProposal === null ? null : renderProposal(openProposal),
@@ -68,7 +72,7 @@ function outlookOf(
   return describeDoubt(facts, rulesOf(routes)(route));
 }
 
-async function readEarlier({ database }: Pick<StaffDeps, 'database'>, timeline: Timeline) {
+async function readEarlier(database: Queryable, timeline: Timeline) {
   const { transfer, merchantId } = timeline;
   const { phone, mode, id: before } = transfer;
   const filter = { ...ANY, merchantId, mode, phone };

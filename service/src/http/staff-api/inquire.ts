@@ -1,10 +1,11 @@
 import { hideNumber } from '../../domain/hide-number.ts';
 import { maskPhoneForStaff } from '../../domain/phone-number.ts';
 import { askOperator } from '../../resolutions/ask-operator.ts';
+import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { Inquiry } from '../schemas/staff-transfer-schema.ts';
 import { renderFound } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 export function inquireOperation(deps: StaffDeps) {
@@ -20,7 +21,10 @@ export function inquireOperation(deps: StaffDeps) {
       'schedule, and is kept. No answer makes the service submit anything.',
     schema: { params: pathParameter('id', 'The id of the transfer.'), data: { 200: Inquiry } },
     async handle({ caller: { actor }, params }) {
-      const { found, reply } = await askOperator(deps, { actor, id: params['id'] ?? '' });
+      const id = params['id'] ?? '';
+      const cell = await findTransferCell(deps.cells, id);
+      const asking = { ...inCell(deps, cell), ask: deps.askIn(cell.name) };
+      const { found, reply } = await askOperator(asking, { actor, id });
       const { outcome, wire } = reply;
       const clean = hideNumber(found.transfer.phone, maskPhoneForStaff);
       return {

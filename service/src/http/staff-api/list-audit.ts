@@ -1,5 +1,6 @@
 import { isActKind } from '../../acts/act.ts';
-import { ANY_ACT, listActs, type RecordedAct } from '../../acts/list-acts.ts';
+import { ANY_ACT, type RecordedAct } from '../../acts/list-acts.ts';
+import { listAllActs } from '../../cells/list-all-acts.ts';
 import { formatActPosition, parseActPosition } from '../activity-api/act-cursor.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { AuditPage, AuditQuery } from '../schemas/staff-overview-schema.ts';
@@ -9,7 +10,7 @@ import { staffOperation } from './staff-operation.ts';
 
 const LIST = 'audit';
 
-export function listAuditOperation({ database }: Pick<StaffDeps, 'database'>) {
+export function listAuditOperation(deps: Pick<StaffDeps, 'directory' | 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/audit',
@@ -31,7 +32,7 @@ export function listAuditOperation({ database }: Pick<StaffDeps, 'database'>) {
         from: read.time('from'),
         to: read.time('to'),
       });
-      const { acts, next } = await listActs(database, {
+      const { acts, next, unansweredCells } = await listAllActs(deps, {
         filter: { ...ANY_ACT, ...filter },
         bookIds: null,
         page: { limit, before },
@@ -42,6 +43,7 @@ export function listAuditOperation({ database }: Pick<StaffDeps, 'database'>) {
         data: {
           items: acts.map(renderAct),
           nextCursor: next === null ? null : encodeCursor(LIST, formatActPosition(next)),
+          unansweredCells,
         },
       };
     },

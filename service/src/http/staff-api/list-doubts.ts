@@ -1,6 +1,6 @@
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { DOUBT_KINDS, type DoubtKind } from '../../domain/doubt-kind.ts';
 import { isOperator } from '../../domain/operator.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
 import { type Doubt, listInDoubt } from '../../resolutions/list-in-doubt.ts';
 import { createQueryReader } from '../merchant-api/read-page.ts';
 import { DoubtList, DoubtQuery } from '../schemas/staff-transfer-schema.ts';
@@ -13,7 +13,7 @@ import { staffOperation } from './staff-operation.ts';
 
 const DOUBTS_LISTED_MAX = 500;
 
-export function listDoubtsOperation(deps: Pick<StaffDeps, 'databases' | 'routes' | 'now'>) {
+export function listDoubtsOperation(deps: Pick<StaffDeps, 'cells' | 'routes' | 'now'>) {
   return staffOperation({
     method: 'GET',
     path: '/doubts',
@@ -34,12 +34,12 @@ export function listDoubtsOperation(deps: Pick<StaffDeps, 'databases' | 'routes'
       });
       const filter = { ...rest, needsPerson: needsPerson !== null };
       const options = { now: deps.now(), filter, rulesOf: rulesOf(deps.routes) };
-      const { items, more } = await mergePages(deps.databases, {
+      const { items, ...page } = await mergeCells(deps.cells, {
         limit: DOUBTS_LISTED_MAX,
         read: async (database, max) => (await listInDoubt(database, { ...options, max })).doubts,
         compare: (a, b) => a.since.getTime() - b.since.getTime(),
       });
-      const data = { items: items.map(renderDoubt), more };
+      const data = { items: items.map(renderDoubt), ...page };
       return { status: 200, message: 'Doubts listed', data };
     },
   });

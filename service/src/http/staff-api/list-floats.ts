@@ -10,7 +10,7 @@ import { createStaffReader } from './read-staff-body.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
-type FloatDeps = Pick<StaffDeps, 'database' | 'routes' | 'now'>;
+type FloatDeps = Pick<StaffDeps, 'directory' | 'routes' | 'now'>;
 
 export function listFloatsOperation(deps: FloatDeps) {
   return staffOperation({
@@ -24,7 +24,7 @@ export function listFloatsOperation(deps: FloatDeps) {
       'What our accounts with operators hold, by our own books and as operators say, and how long it lasts.',
     schema: { data: { 200: FloatList } },
     async handle() {
-      const floats = await listFloats(deps.database);
+      const floats = await listFloats(deps.directory);
       const items = listPaying(deps.routes).map((paying) =>
         renderFloat(paying, findFloat(floats, paying), floats),
       );
@@ -66,7 +66,7 @@ export function explainFloatOperation(deps: StaffDeps) {
       if (paying === undefined) throw new AdminRefused('FLOAT_NOT_FOUND', {});
       const request = { actor, route: name, currency, amountMinor, reason };
       const float = await explainFloat(deps, request);
-      const floats = await listFloats(deps.database);
+      const floats = await listFloats(deps.directory);
       return {
         status: 200,
         message: 'Difference explained',

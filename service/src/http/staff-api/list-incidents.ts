@@ -1,5 +1,6 @@
-import { mergePages } from '../../postgres/merge-pages.ts';
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { closeIncident } from '../../resolutions/close-incident.ts';
+import { findIncidentCell } from '../../resolutions/find-incident-cell.ts';
 import {
   listUnmatchedPayments,
   type UnmatchedPayment,
@@ -8,12 +9,12 @@ import { type Incident, listIncidents } from '../../transfers/read/list-incident
 import { ClosedIncident, IncidentList, NoteBody } from '../schemas/incident-schema.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { createStaffReader } from './read-staff-body.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const INCIDENTS_LISTED_MAX = 500;
 
-export function listIncidentsOperation({ databases }: Pick<StaffDeps, 'databases'>) {
+export function listIncidentsOperation({ cells }: Pick<StaffDeps, 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/incidents',
@@ -24,7 +25,7 @@ export function listIncidentsOperation({ databases }: Pick<StaffDeps, 'databases
     description: 'Open ones first, the oldest on top; then closed ones, the last closed on top.',
     schema: { data: { 200: IncidentList } },
     async handle() {
-      const { items, more } = await mergePages(databases, {
+      const data = await mergeCells(cells, {
         limit: INCIDENTS_LISTED_MAX,
         read: async (database) => {
           const { incidents } = await listIncidents(database);
@@ -35,7 +36,7 @@ export function listIncidentsOperation({ databases }: Pick<StaffDeps, 'databases
         },
         compare: compareIncidents,
       });
-      return { status: 200, message: 'Incidents listed', data: { items, more } };
+      return { status: 200, message: 'Incidents listed', data };
     },
   });
 }
@@ -56,7 +57,9 @@ export function closeIncidentOperation(deps: StaffDeps) {
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(NoteBody.properties));
       const { note } = read.checked({ note: read.statement('note') });
-      const data = await closeIncident(deps, { actor, id: params['id'] ?? '', note });
+      const id = params['id'] ?? '';
+      const cell = await findIncidentCell(deps.cells, id);
+      const data = await closeIncident(inCell(deps, cell), { actor, id, note });
       return { status: 200, message: 'Incident closed', data };
     },
   });

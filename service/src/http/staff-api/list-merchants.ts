@@ -1,21 +1,17 @@
-import { AdminRefused } from '../../domain/admin-refused.ts';
 import { type StoredKey, standingOf } from '../../merchants/find-key.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
+import { findPlace } from '../../merchants/find-place.ts';
 import { listKeys } from '../../merchants/list-keys.ts';
 import { listMerchants } from '../../merchants/list-merchants.ts';
 import { listWallets } from '../../merchants/list-wallets.ts';
 import { listMembers } from '../../people/list-members.ts';
-import type { Queryable } from '../../postgres/database.ts';
-import { findInAny, mergePages } from '../../postgres/merge-pages.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { MerchantDossier, MerchantList } from '../schemas/staff-merchant-schema.ts';
 import { renderMerchant, renderStaffWallet } from './render-staff.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
-const MERCHANTS_LISTED_MAX = 1_000;
-
-export function listMerchantsOperation({ databases, now }: Pick<StaffDeps, 'databases' | 'now'>) {
+export function listMerchantsOperation(deps: Pick<StaffDeps, 'directory' | 'cells' | 'now'>) {
   return staffOperation({
     method: 'GET',
     path: '/merchants',
@@ -26,28 +22,24 @@ export function listMerchantsOperation({ databases, now }: Pick<StaffDeps, 'data
     description: 'By name, with how many keys and wallets each has.',
     schema: { data: { 200: MerchantList } },
     async handle() {
-      const { items, more } = await mergePages(databases, {
-        limit: MERCHANTS_LISTED_MAX,
-        read: async (database) => (await listMerchants({ database, now })).merchants,
-        compare: (a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()),
-      });
+      const { merchants, ...page } = await listMerchants(deps);
       return {
         status: 200,
         message: 'Merchants listed',
         data: {
-          items: items.map(({ liveKeys, wallets, ...merchant }) => ({
+          items: merchants.map(({ liveKeys, wallets, ...merchant }) => ({
             ...renderMerchant(merchant),
             liveKeys,
             wallets,
           })),
-          more,
+          ...page,
         },
       };
     },
   });
 }
 
-export function getMerchantOperation(deps: Pick<StaffDeps, 'databases' | 'database' | 'now'>) {
+export function getMerchantOperation(deps: Pick<StaffDeps, 'directory' | 'cells' | 'now'>) {
   return staffOperation({
     method: 'GET',
     path: '/merchants/:id',
@@ -61,28 +53,20 @@ export function getMerchantOperation(deps: Pick<StaffDeps, 'databases' | 'databa
       data: { 200: MerchantDossier },
     },
     async handle({ params }) {
-      const id = params['id'] ?? '';
-      const found = await findInAny(deps.databases, (database) => readDossier(database, id, deps));
-      if (found === undefined) throw new AdminRefused('MERCHANT_NOT_FOUND', {});
-      const people = await listMembers(deps.database, { merchantId: found.id });
-      return { status: 200, message: 'Merchant found', data: { ...found, people } };
+      const { directory, cells, now } = deps;
+      const { id, cell } = await findPlace(directory, params['id'] ?? '');
+      const { database } = cells.named(cell);
+      const { wallets } = await listWallets(database, { merchantId: id });
+      const { keys } = await listKeys(directory, id);
+      const data = {
+        ...renderMerchant(await findMerchant(database, id)),
+        wallets: wallets.map(renderStaffWallet),
+        keys: keys.map((key) => renderStoredKey(key, now())),
+        people: await listMembers(directory, { merchantId: id }),
+      };
+      return { status: 200, message: 'Merchant found', data };
     },
   });
-}
-
-async function readDossier(database: Queryable, id: string, { now }: Pick<StaffDeps, 'now'>) {
-  const merchant = await findMerchant(database, id).catch((error: unknown) => {
-    if (error instanceof AdminRefused) return undefined;
-    throw error;
-  });
-  if (merchant === undefined) return undefined;
-  const { wallets } = await listWallets(database, { merchantId: merchant.id });
-  const { keys } = await listKeys(database, merchant.id);
-  return {
-    ...renderMerchant(merchant),
-    wallets: wallets.map(renderStaffWallet),
-    keys: keys.map((key) => renderStoredKey(key, now())),
-  };
 }
 
 export function renderStoredKey(key: StoredKey, now: Date) {

@@ -22,7 +22,7 @@ export function listRoutesOperation(describeRoutes: RouteDescriber) {
     description: 'How each is in the process that answers, and its exchanges of the last hour.',
     schema: { data: { 200: RouteList } },
     async handle() {
-      return { status: 200, message: 'Routes listed', data: { items: await describeRoutes() } };
+      return { status: 200, message: 'Routes listed', data: await describeRoutes() };
     },
   });
 }

@@ -1,7 +1,7 @@
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { isOperator } from '../../domain/operator.ts';
 import { isTransferState } from '../../domain/transfer-state.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { StaffTransferPage, StaffTransferQuery } from '../schemas/staff-transfer-schema.ts';
@@ -12,7 +12,7 @@ import { staffOperation } from './staff-operation.ts';
 
 const LIST = 'all-transfers';
 
-export function listAllTransfersOperation({ databases }: Pick<StaffDeps, 'databases'>) {
+export function listAllTransfersOperation({ cells }: Pick<StaffDeps, 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/transfers',
@@ -37,7 +37,7 @@ export function listAllTransfersOperation({ databases }: Pick<StaffDeps, 'databa
         from: read.time('from'),
         to: read.time('to'),
       });
-      const { items, more } = await mergePages(databases, {
+      const { items, more, unansweredCells } = await mergeCells(cells, {
         limit,
         read: (database, max) => listAllTransfers(database, { filter, max, before }),
         compare: (a, b) => (a.transfer.id < b.transfer.id ? 1 : -1),
@@ -47,7 +47,7 @@ export function listAllTransfersOperation({ databases }: Pick<StaffDeps, 'databa
       return {
         status: 200,
         message: 'Transfers listed',
-        data: { items: items.map(renderStaffTransfer), nextCursor },
+        data: { items: items.map(renderStaffTransfer), nextCursor, unansweredCells },
       };
     },
   });

@@ -3,12 +3,13 @@ import type { Decision } from '../../resolutions/proposal.ts';
 import { resolveByPeople } from '../../resolutions/resolve-by-people.ts';
 import { withdrawProposal } from '../../resolutions/withdraw-proposal.ts';
 import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
+import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { ResolveBody, Resolved, Withdrawn } from '../schemas/staff-transfer-schema.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderFound, renderProposal } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const TRANSFER = pathParameter('id', 'The id of the transfer.');
@@ -28,9 +29,11 @@ export function resolveTransferOperation(deps: StaffDeps) {
     schema: { params: TRANSFER, body: ResolveBody, data: { 200: Resolved } },
     async handle({ caller: { actor }, params, body = new Map() }) {
       const resolution = readResolution(body);
-      const resolved = await resolveByPeople(deps, { actor, id: params['id'] ?? '', resolution });
+      const id = params['id'] ?? '';
+      const cell = await findTransferCell(deps.cells, id);
+      const resolved = await resolveByPeople(inCell(deps, cell), { actor, id, resolution });
       const { proposal } = resolved;
-      const found = await findAnyTransfer(deps.database, proposal.transferId);
+      const found = await findAnyTransfer(cell.database, proposal.transferId);
       const isDone = resolved.kind === 'carriedOut';
       return {
         status: 200,
@@ -57,8 +60,10 @@ export function withdrawResolutionOperation(deps: StaffDeps) {
       'Any person who may decide may, not only who proposed it. The transfer stays as it is.',
     schema: { params: TRANSFER, data: { 200: Withdrawn } },
     async handle({ caller: { actor }, params }) {
-      const proposal = await withdrawProposal(deps, { actor, id: params['id'] ?? '' });
-      const found = await findAnyTransfer(deps.database, proposal.transferId);
+      const id = params['id'] ?? '';
+      const cell = await findTransferCell(deps.cells, id);
+      const proposal = await withdrawProposal(inCell(deps, cell), { actor, id });
+      const found = await findAnyTransfer(cell.database, proposal.transferId);
       const data = { transfer: renderFound(found), proposal: renderProposal(proposal) };
       return { status: 200, message: 'Withdrawn', data };
     },

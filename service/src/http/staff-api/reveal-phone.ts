@@ -1,7 +1,8 @@
 import { revealPhone } from '../../resolutions/reveal-phone.ts';
+import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { RevealedPhone } from '../schemas/staff-transfer-schema.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 export function revealPhoneOperation(deps: StaffDeps) {
@@ -17,7 +18,9 @@ export function revealPhoneOperation(deps: StaffDeps) {
       data: { 200: RevealedPhone },
     },
     async handle({ caller: { actor }, params }) {
-      const phone = await revealPhone(deps, { actor, id: params['id'] ?? '' });
+      const id = params['id'] ?? '';
+      const cell = await findTransferCell(deps.cells, id);
+      const phone = await revealPhone(inCell(deps, cell), { actor, id });
       return { status: 200, message: 'Number shown', data: { phone } };
     },
   });

@@ -1,6 +1,6 @@
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
 import { readSearch, searchAllTransfers } from '../../transfers/read/search-all-transfers.ts';
 import { createQueryReader } from '../merchant-api/read-page.ts';
 import { SearchQuery, StaffSearchResult } from '../schemas/staff-transfer-schema.ts';
@@ -11,7 +11,7 @@ import { staffOperation } from './staff-operation.ts';
 const FOUND_MAX = 20;
 const TEXT_LENGTH_MAX = 100;
 
-export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'databases'>) {
+export function searchAllTransfersOperation({ cells }: Pick<StaffDeps, 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/search',
@@ -26,7 +26,7 @@ export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'data
       const { q } = read.checked({ q: read.word('q', isSearchText, 'INVALID_TEXT', SEARCH_TEXT) });
       if (q === null) throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('q', 'REQUIRED')] });
       const terms = readSearch(q);
-      const { items } = await mergePages(databases, {
+      const { items, unansweredCells } = await mergeCells(cells, {
         limit: FOUND_MAX,
         read: (database, max) => searchAllTransfers(database, { terms, max }),
         compare: (a, b) => (a.transfer.id < b.transfer.id ? 1 : -1),
@@ -37,6 +37,7 @@ export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'data
         data: {
           items: items.map(renderStaffTransfer),
           searched: { as: terms.kinds, text: terms.text },
+          unansweredCells,
         },
       };
     },

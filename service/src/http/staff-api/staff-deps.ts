@@ -1,19 +1,27 @@
+import type { Cell, Cells } from '../../cells/cell.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { AskDeps } from '../../resolutions/ask-operator.ts';
 
 /** What the operations of the staff work with. */
 export type StaffDeps = Readonly<{
-  /** People, their acts, and the books that are written to. */
-  database: Database;
-  /** The databases that have books. A list over books asks each for its part. */
-  databases: readonly Database[];
+  /** People, keys, routes, and where merchants are. */
+  directory: Database;
+  /** A list over books asks each for its part; what concerns one book is done in its cell. */
+  cells: Cells;
   routes: Routes;
   now: () => Date;
   monotonicMs: () => number;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
   leaseOwner: string;
-  /** Has the dispatcher inquire about a transfer whose lease was taken for it. */
-  ask: AskDeps['ask'];
+  /** Has the dispatcher of a cell inquire about a transfer whose lease was taken for it. */
+  askIn: (cell: string) => AskDeps['ask'];
 }>;
+
+/** The same for what concerns one cell. */
+export type InCell = StaffDeps & Readonly<{ database: Database }>;
+
+export function inCell(deps: StaffDeps, { database }: Cell): InCell {
+  return { ...deps, database };
+}

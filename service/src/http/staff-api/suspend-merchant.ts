@@ -1,10 +1,11 @@
+import { findPlace } from '../../merchants/find-place.ts';
 import { resumeMerchant, suspendMerchant } from '../../merchants/suspend-merchant.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { StaffMerchant } from '../schemas/staff-merchant-schema.ts';
 import { ReasonBody } from '../schemas/staff-transfer-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderMerchant } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 type Change = Readonly<{
@@ -50,7 +51,9 @@ function changeOperation(deps: StaffDeps, { word, change, message, ...texts }: C
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(ReasonBody.properties));
       const { reason } = read.checked({ reason: read.statement('reason') });
-      const merchant = await change(deps, { actor, merchant: params['id'] ?? '', reason });
+      const place = await findPlace(deps.directory, params['id'] ?? '');
+      const inside = inCell(deps, deps.cells.named(place.cell));
+      const merchant = await change(inside, { actor, merchant: place.id, reason });
       return { status: 200, message, data: renderMerchant(merchant) };
     },
   });

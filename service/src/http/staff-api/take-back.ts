@@ -1,13 +1,14 @@
+import { mergeCells } from '../../cells/merge-cells.ts';
 import { formatMinor } from '../../domain/money.ts';
+import { findWalletCell } from '../../merchants/find-wallet-cell.ts';
 import { readFundingReference } from '../../merchants/fund-by-reference.ts';
 import { type ListedTakeBack, listTakeBacks } from '../../merchants/list-take-backs.ts';
 import { takeBackFunding } from '../../merchants/take-back-funding.ts';
-import { mergePages } from '../../postgres/merge-pages.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { TakeBackBody, TakeBackList, TakenBack } from '../schemas/staff-funding-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
-import type { StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const TAKE_BACKS_LISTED_MAX = 500;
@@ -33,7 +34,9 @@ export function takeBackFundingOperation(deps: StaffDeps) {
         fundingReference: read.text('fundingReference', readFundingReference),
         reason: read.statement('reason'),
       });
-      const taken = await takeBackFunding(deps, { actor, walletId: params['id'] ?? '', ...given });
+      const walletId = params['id'] ?? '';
+      const cell = await findWalletCell(deps.cells, walletId);
+      const taken = await takeBackFunding(inCell(deps, cell), { actor, walletId, ...given });
       const isDone = taken.kind === 'carriedOut';
       return {
         status: 200,
@@ -52,7 +55,7 @@ export function takeBackFundingOperation(deps: StaffDeps) {
   });
 }
 
-export function listTakeBacksOperation({ databases }: Pick<StaffDeps, 'databases'>) {
+export function listTakeBacksOperation({ cells }: Pick<StaffDeps, 'cells'>) {
   return staffOperation({
     method: 'GET',
     path: '/take-backs',
@@ -63,12 +66,12 @@ export function listTakeBacksOperation({ databases }: Pick<StaffDeps, 'databases
     description: 'The newest first, with what became of each.',
     schema: { data: { 200: TakeBackList } },
     async handle() {
-      const { items, more } = await mergePages(databases, {
+      const { items, ...page } = await mergeCells(cells, {
         limit: TAKE_BACKS_LISTED_MAX,
         read: (database, max) => listTakeBacks(database, { max }),
         compare: (a, b) => b.proposedAt.getTime() - a.proposedAt.getTime(),
       });
-      const data = { items: items.map(renderTakeBack), more };
+      const data = { items: items.map(renderTakeBack), ...page };
       return { status: 200, message: 'Take-backs listed', data };
     },
   });

@@ -25,7 +25,7 @@ type CommandLineOnly =
   | Exclude<Extract<AdminRefusalCode, `ADMINISTRATOR_${string}`>, 'ADMINISTRATOR_REMOVED'>
   | 'OWNER_NEEDED'
   | Extract<AdminRefusalCode, `RECALL_${string}`>
-  | Extract<AdminRefusalCode, `CELL_${string}`>
+  | Exclude<Extract<AdminRefusalCode, `CELL_${string}`>, 'CELL_NOT_FOUND' | 'CELL_CLOSED'>
   | Extract<AdminRefusalCode, `MOVE_${string}`>
   | 'TRANSFER_AMBIGUOUS'
   | 'KEY_ENDED';
@@ -56,6 +56,16 @@ const TRANSLATIONS: Translations = {
     message: `There is already a merchant called "${name}". Choose another name, or use that one.`,
   }),
   MERCHANT_NOT_FOUND: () => notFound('merchant', 'GET merchants lists them.'),
+  CELL_NOT_FOUND: ({ known }) => ({
+    field: 'cell',
+    code: 'INVALID_TEXT',
+    message: `There is no such cell. Leave it out, or choose from ${known.join(', ')}.`,
+  }),
+  CELL_CLOSED: ({ name }) => ({
+    field: 'cell',
+    code: 'INVALID_TEXT',
+    message: `The cell ${name} is closed: no new merchants are placed in it. Leave it out, or name another.`,
+  }),
   MERCHANT_SUSPENDED: ({ name, since }) =>
     state(`${name} is suspended already, since ${since.toISOString()}. Resume it to let it pay.`),
   MERCHANT_NOT_SUSPENDED: ({ name }) => state(`${name} is not suspended, so it may pay.`),

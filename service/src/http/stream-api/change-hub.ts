@@ -28,7 +28,10 @@ const BEAT_INTERVAL_MS = 5_000;
 const MESSAGES_OF_LOOK_MAX = 100;
 
 export type HubDeps = Readonly<{
+  /** Of the cell whose changes are told. */
   database: Queryable;
+  /** For the sessions of those who listen. */
+  directory: Queryable;
   feed: Pick<FeedKeeper, 'catchUp'>;
   now: () => Date;
   monotonicMs: () => number;
@@ -114,10 +117,10 @@ export class ChangeHub {
   }
 
   async #check(): Promise<void> {
-    const { database, now } = this.#deps;
+    const { directory, now } = this.#deps;
     const asked = [...this.#listeners];
     const ids = [...new Set(asked.map(({ sessionId }) => sessionId))];
-    const sessions = await checkSessions(database, { ids, at: now() });
+    const sessions = await checkSessions(directory, { ids, at: now() });
     for (const listener of asked) {
       const session = sessions.get(listener.sessionId);
       if (session !== undefined && mayListen(listener, session)) {

@@ -7,7 +7,9 @@ import type { PeopleOperation } from '../server/api-operation.ts';
 import type { ViewApiDeps } from './list-views.ts';
 import { readViewBody } from './read-view-body.ts';
 
-export function changeViewOperation({ database }: Pick<ViewApiDeps, 'database'>): PeopleOperation {
+export function changeViewOperation({
+  directory,
+}: Pick<ViewApiDeps, 'directory'>): PeopleOperation {
   return {
     method: 'PUT',
     path: '/views/:id',
@@ -21,14 +23,16 @@ export function changeViewOperation({ database }: Pick<ViewApiDeps, 'database'>)
       const choice = readViewBody(caller, body);
       const id = readViewId(params);
       const { id: personId, name } = caller.session.person;
-      await changeView(database, { personId, bookId: caller.book.id, id, choice });
+      await changeView(directory, { personId, bookId: caller.book.id, id, choice });
       const data = { id, ...choice, ownedBy: { id: personId, name } };
       return { status: 200, message: 'View changed', data };
     },
   };
 }
 
-export function deleteViewOperation({ database }: Pick<ViewApiDeps, 'database'>): PeopleOperation {
+export function deleteViewOperation({
+  directory,
+}: Pick<ViewApiDeps, 'directory'>): PeopleOperation {
   return {
     method: 'DELETE',
     path: '/views/:id',
@@ -40,7 +44,7 @@ export function deleteViewOperation({ database }: Pick<ViewApiDeps, 'database'>)
     schema: { params: idParameter('view'), data: { 200: DeletedView } },
     async handle({ caller: { book, session }, params }) {
       const id = readViewId(params);
-      await deleteView(database, { personId: session.person.id, bookId: book.id, id });
+      await deleteView(directory, { personId: session.person.id, bookId: book.id, id });
       return { status: 200, message: 'View deleted', data: { id } };
     },
   };

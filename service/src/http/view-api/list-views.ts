@@ -3,9 +3,9 @@ import type { Database } from '../../postgres/database.ts';
 import { ViewList } from '../schemas/view-schema.ts';
 import type { PeopleOperation } from '../server/api-operation.ts';
 
-export type ViewApiDeps = Readonly<{ database: Database; now: () => Date; newId: () => string }>;
+export type ViewApiDeps = Readonly<{ directory: Database; now: () => Date; newId: () => string }>;
 
-export function listViewsOperation({ database }: Pick<ViewApiDeps, 'database'>): PeopleOperation {
+export function listViewsOperation({ directory }: Pick<ViewApiDeps, 'directory'>): PeopleOperation {
   return {
     method: 'GET',
     path: '/views',
@@ -18,7 +18,7 @@ export function listViewsOperation({ database }: Pick<ViewApiDeps, 'database'>):
     schema: { data: { 200: ViewList } },
     async handle({ caller: { book, session } }) {
       const owner = { personId: session.person.id, bookId: book.id };
-      const items = await listViews(database, owner);
+      const items = await listViews(directory, owner);
       return { status: 200, message: 'Views listed', data: { items } };
     },
   };

@@ -31,11 +31,11 @@ export type PasskeyAdded = Readonly<{
  */
 export async function addPasskey(deps: PasskeyDeps, added: PasskeyAdded): Promise<Passkey> {
   const { actor, name } = added;
-  await refuseUnlessSteppedUp(deps.database, actor.id, added.isSteppedUp);
+  await refuseUnlessSteppedUp(deps.directory, actor.id, added.isSteppedUp);
   const made = await verify(deps, added);
   const id = deps.newId();
   const at = deps.now();
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await lockPerson(tx, actor.id);
     await refuseUnlessSteppedUp(tx, actor.id, added.isSteppedUp);
     const [row] = await tx.query<{ count: number }>(COUNT, [actor.id]);
@@ -58,12 +58,12 @@ export async function addPasskey(deps: PasskeyDeps, added: PasskeyAdded): Promis
 
 /** The first factor needs none before it. */
 export async function refuseUnlessSteppedUp(
-  database: Queryable,
+  directory: Queryable,
   personId: string,
   isSteppedUp: boolean,
 ): Promise<void> {
   if (isSteppedUp) return;
-  if (await hasAnyFactor(database, personId)) throw refuse('STEP_UP_REQUIRED');
+  if (await hasAnyFactor(directory, personId)) throw refuse('STEP_UP_REQUIRED');
 }
 
 async function verify(deps: PasskeyDeps, { actor, relyingParty, ...answer }: PasskeyAdded) {

@@ -17,7 +17,7 @@ const CHALLENGE_BYTES = 32;
 export const ALGORITHMS = [-8, -7, -257];
 
 export type PasskeyDeps = Readonly<{
-  database: Database;
+  directory: Database;
   now: () => Date;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
@@ -39,7 +39,7 @@ export async function askToStepUp(
   deps: PasskeyDeps,
   { personId, relyingParty }: Readonly<{ personId: string; relyingParty: RelyingParty }>,
 ): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
-  const allowed = await listCredentialIds(deps.database, personId);
+  const allowed = await listCredentialIds(deps.directory, personId);
   if (allowed.length === 0) throw refuse('INVALID_STATE', NO_PASSKEY);
   return ask(deps, { purpose: 'passkey_step_up', personId, relyingParty, allowed });
 }
@@ -57,7 +57,7 @@ export async function askForNewPasskey(
     relyingParty: RelyingParty;
   }>,
 ): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
-  const known = await listCredentialIds(deps.database, person.id);
+  const known = await listCredentialIds(deps.directory, person.id);
   const { id, value } = await newChallenge(deps, { purpose: 'add_passkey', personId: person.id });
   const options = await generateRegistrationOptions({
     rpName: RELYING_PARTY_NAME,

@@ -23,8 +23,8 @@ export function userHandleOf(personId: string): Buffer {
 }
 
 /** What browsers call the passkeys of a person, in base64url. */
-export async function listCredentialIds(database: Queryable, personId: string): Promise<string[]> {
-  const rows = await database.query<{ credential_id: Buffer }>(LIST_CREDENTIALS, [personId]);
+export async function listCredentialIds(directory: Queryable, personId: string): Promise<string[]> {
+  const rows = await directory.query<{ credential_id: Buffer }>(LIST_CREDENTIALS, [personId]);
   return rows.map((row) => row.credential_id.toString('base64url'));
 }
 

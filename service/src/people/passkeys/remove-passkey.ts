@@ -8,7 +8,7 @@ import { lockPerson } from '../lock-person.ts';
 
 /** Removes a passkey of the person: it opens nothing any more. */
 export async function removePasskey(
-  deps: ActDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ directory: Database }>,
   {
     actor,
     id,
@@ -20,7 +20,7 @@ export async function removePasskey(
     mustKeepOne: boolean;
   }>,
 ): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await lockPerson(tx, actor.id);
     const [removed] = await tx.query<{ name: string }>(REMOVE, [id, actor.id]);
     if (removed === undefined) throw refuse('NOT_FOUND', UNKNOWN);

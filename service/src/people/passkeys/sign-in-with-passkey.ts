@@ -22,11 +22,11 @@ export async function signInWithPasskey(
   const passkey = await verifyAssertion(deps, asked, answered);
   if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
   const at = deps.now();
-  const isFirstUse = await notePasskeyUse(deps.database, { ...passkey, at });
+  const isFirstUse = await notePasskeyUse(deps.directory, { ...passkey, at });
   if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
   const { personId } = passkey;
   const session = await createSession(deps, { ...start, personId, hasSecondFactor: true });
-  await noteSecondFactor(deps.database, { sessionId: session.id, at });
+  await noteSecondFactor(deps.directory, { sessionId: session.id, at });
   return session;
 }
 
@@ -48,7 +48,7 @@ export async function stepUpWithPasskey(
   const passkey = await verifyAssertion(deps, asked, answered);
   if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
   const at = deps.now();
-  await deps.database.transaction(async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     const isFirstUse = await notePasskeyUse(tx, { ...passkey, at });
     if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
     await noteSecondFactor(tx, { sessionId: session.id, at });

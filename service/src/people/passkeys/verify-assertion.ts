@@ -18,14 +18,14 @@ type Asked = Readonly<{
 
 /** Uses up the challenge; undefined: the answer proves nothing. */
 export async function verifyAssertion(
-  deps: Readonly<{ database: Queryable; now: () => Date }>,
+  deps: Readonly<{ directory: Queryable; now: () => Date }>,
   { purpose, personId, relyingParty }: Asked,
   { challengeId, assertion }: Answered,
 ): Promise<VerifiedPasskey | undefined> {
   const challenge = await takeChallenge(deps, { id: challengeId, purpose, personId });
   if (challenge === undefined) return undefined;
   const credentialId = Buffer.from(assertion.credentialId, 'base64url');
-  const [row] = await deps.database.query<PasskeyRow>(FIND, [credentialId, personId]);
+  const [row] = await deps.directory.query<PasskeyRow>(FIND, [credentialId, personId]);
   if (row === undefined || !isOwner(row.person_id, assertion.userHandle, personId))
     return undefined;
   const counter = await verify(row, {

@@ -6,21 +6,21 @@ type OwnView = ViewOwner & Readonly<{ id: string }>;
 
 /** Replaces a view of the person's own. */
 export async function changeView(
-  database: Queryable,
+  directory: Queryable,
   { personId, bookId, id, choice }: OwnView & Readonly<{ choice: ViewChoice }>,
 ): Promise<void> {
   const { name, query, columns, isShared } = choice;
   const values = [bookId, personId, id, name, query, columns, isShared];
-  const rows = await database.query(CHANGE, values);
+  const rows = await directory.query(CHANGE, values);
   if (rows.length === 0) throw refuse('VIEW_NOT_FOUND');
 }
 
 /** Deletes a view of the person's own. */
 export async function deleteView(
-  database: Queryable,
+  directory: Queryable,
   { personId, bookId, id }: OwnView,
 ): Promise<void> {
-  const rows = await database.query(DELETE, [bookId, personId, id]);
+  const rows = await directory.query(DELETE, [bookId, personId, id]);
   if (rows.length === 0) throw refuse('VIEW_NOT_FOUND');
 }
 

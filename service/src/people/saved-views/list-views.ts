@@ -6,10 +6,10 @@ const VIEWS_LISTED_MAX = 500;
 
 /** A person's own views of a book, then the views that others share, by name. */
 export async function listViews(
-  database: Queryable,
+  directory: Queryable,
   { personId, bookId }: ViewOwner,
 ): Promise<readonly SavedView[]> {
-  const rows = await database.query<ViewRow>(LIST, [bookId, personId, VIEWS_LISTED_MAX]);
+  const rows = await directory.query<ViewRow>(LIST, [bookId, personId, VIEWS_LISTED_MAX]);
   return rows.map(({ owner_id, owner, is_shared, ...view }) => ({
     ...view,
     isShared: is_shared,

@@ -2,7 +2,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Database, Statement } from '../../postgres/database.ts';
 import { VIEWS_MAX, type ViewChoice, type ViewOwner } from './saved-view.ts';
 
-type SaveDeps = Readonly<{ database: Database; now: () => Date; newId: () => string }>;
+type SaveDeps = Readonly<{ directory: Database; now: () => Date; newId: () => string }>;
 
 /** Keeps a new view and returns its id. */
 export async function saveView(
@@ -12,7 +12,7 @@ export async function saveView(
   const id = deps.newId();
   const { name, query, columns, isShared } = choice;
   const values = [id, personId, bookId, name, query, columns, isShared, deps.now(), VIEWS_MAX];
-  const stored = await deps.database.transaction(async (tx) => {
+  const stored = await deps.directory.transaction(async (tx) => {
     await tx.query(LOCK_PERSON, [personId]);
     return tx.query(INSERT, values);
   });

@@ -9,7 +9,7 @@ import { type Claims, type Issuer, IssuerUnavailable, SignOnRefused } from './is
 import { createSignOnToken, readSignOnToken, type SignOnToken } from './sign-on-token.ts';
 
 export type SingleSignOnDeps = Readonly<{
-  database: Database;
+  directory: Database;
   issuer: Issuer;
   now: () => Date;
   newId: () => string;
@@ -48,7 +48,7 @@ export async function finishSingleSignOn(
   const returnTo = token === undefined ? undefined : await takeBegun(deps, token);
   if (token === undefined || returnTo === undefined) throw refuse('SIGN_IN_FAILED', NOT_BEGUN);
   const claims = await deps.issuer.readAnswer(answer, token.secrets).catch(refuseBroken(deps));
-  const personId = await findPerson(deps.database, claims);
+  const personId = await findPerson(deps.directory, claims);
   if (personId === undefined) throw refuse('SIGN_IN_FAILED', UNKNOWN);
   const hasSecondFactor = hasShownSecondFactor(claims);
   const session = await createSession(deps, { ...start, personId, hasSecondFactor });
@@ -69,9 +69,9 @@ async function takeBegun(
   return taken.returnTo ?? undefined;
 }
 
-async function findPerson(database: Queryable, claims: Claims): Promise<string | undefined> {
+async function findPerson(directory: Queryable, claims: Claims): Promise<string | undefined> {
   if (claims.email === null || !claims.isEmailVerified) return undefined;
-  const [row] = await database.query<{ id: string }>(FIND, [claims.email.toLowerCase()]);
+  const [row] = await directory.query<{ id: string }>(FIND, [claims.email.toLowerCase()]);
   return row?.id;
 }
 

@@ -52,7 +52,13 @@ it('moves queued transfers of a removed route to the next, and counts the others
 it('does not move transfers of a held route, which may have paid them before a restore', async () => {
   const route = `held-${walletId.slice(0, 8)}`;
   const queued = await store({ route, reserved: false });
-  const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+  const deps = {
+    database: test.database,
+    directory: test.directory,
+    cells: test.cells,
+    now: () => new Date(),
+    newId: newTestId,
+  };
   const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
   const hold = { actor, routes: [route], effect: 'held' } as const;
   await stopRoutes(deps, { ...hold, reason: 'restored' });
