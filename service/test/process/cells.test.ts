@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
@@ -7,18 +9,32 @@ import { addTestCell, listTestCell, placeTestMerchant, type TestCell } from '../
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
+/** Takes connections, and says nothing. */
+const sockets = new Set<Socket>();
+const hanging = createServer((socket) => {
+  sockets.add(socket.on('error', () => undefined));
+});
+
 let test: TestDatabase;
 let service: RunningService;
 let inMain: TestMerchant;
 before(async () => {
   test = await createTestDatabase();
   inMain = await createTestMerchant(test.database);
-  // Nothing listens there.
-  const env = { FAR_DATABASE_URL: 'postgres://kafue@127.0.0.1:1/nothing' };
+  hanging.listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  const { port } = hanging.address() as AddressInfo;
+  const env = {
+    // Nothing listens there.
+    FAR_DATABASE_URL: 'postgres://kafue@127.0.0.1:1/nothing',
+    HANGING_DATABASE_URL: `postgres://kafue@127.0.0.1:${port}/nothing`,
+  };
   service = await startService({ databaseUrl: test.connectionString, env });
 });
 after(async () => {
   await service.end('SIGKILL');
+  hanging.close();
+  for (const socket of sockets) socket.destroy();
   await test.drop();
 });
 
@@ -180,6 +196,25 @@ describe('a service whose directory gets more cells while it runs', () => {
       (await readText('/health/ready')).includes('{"status":"ready"}'),
     );
     await payWhole(inEast);
+  });
+
+  it('goes on with all others while the server of a cell hangs', async () => {
+    await listTestCell(test.database, {
+      name: 'hanging',
+      schema: 'cell_hanging',
+      urlVariable: 'HANGING_DATABASE_URL',
+    });
+    await pollUntil('its server is asked', () => sockets.size > 0);
+    const startedMs = performance.now();
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([payWhole(inMain), payWhole(inEast)]);
+    }
+    // Less than one probe takes.
+    assert.ok((performance.now() - startedMs) / 5 < 1_500);
+    assert.deepEqual(JSON.parse(await readText('/health/ready')), {
+      status: 'ready',
+      cellsDown: ['hanging'],
+    });
   });
 
   it('stops with all of them', async () => {
