@@ -43,7 +43,7 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
   const directory: Queryable = {
     query(statement, values) {
       world.asked += 1;
-      return test.database.query(statement, values);
+      return test.directory.query(statement, values);
     },
   };
   const authenticatorOf = (cell: string): KeyAuthenticator => {

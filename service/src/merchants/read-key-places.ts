@@ -16,6 +16,6 @@ const FIND: Statement = {
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null
       and (k.confirm_until is null or k.confirmed_at is not null)
-    join directory.books b on b.id = k.book_id
-    join directory.merchants m on m.id = b.merchant_id`,
+    join books b on b.id = k.book_id
+    join merchants m on m.id = b.merchant_id`,
 };
