@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type Cells, refuseCell } from '../src/cells/cell.ts';
-import { type Database, openDatabase } from '../src/postgres/database.ts';
+import { type Database, openDatabase, type Statement } from '../src/postgres/database.ts';
+import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
-import { DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { cellSchema, DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to create the template. */
@@ -14,16 +15,24 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const DROP_TRIES_MAX = 300;
 const DROP_RETRY_MS = 100;
 
+/** The cells that every test database has beside the main one: none, unless KAFUE_TEST_CELLS says how many in all. */
+const OTHER_CELLS = Array.from(
+  { length: Number(process.env['KAFUE_TEST_CELLS'] ?? 1) - 1 },
+  (_, index) => ({ name: `test_${index + 2}`, schema: `cell_test_${index + 2}` }),
+);
+/** Where the tests' merchants are: the last cell. */
+export const TEST_CELL = OTHER_CELLS.at(-1) ?? MAIN_CELL;
+
 export type TestDatabase = Readonly<{
   /** As the owner of the tables. */
   connectionString: string;
   /** As the role that the service works with. */
   serviceUrl: string;
-  /** Of the main cell. */
+  /** Of the cell in which the tests' merchants are: the main one, unless there are several. */
   database: Database;
   /** Of the directory alone. */
   directory: Database;
-  /** The main cell alone. */
+  /** That cell alone. */
   cells: Cells;
   drop(): Promise<void>;
 }>;
@@ -68,7 +77,7 @@ async function create(
     await make(admin, server, name);
     // A copy has the tables of its original, and not this setting.
     await admin.query(
-      `alter database ${name} set search_path = ${searchPathOf(MAIN_CELL).join(', ')}`,
+      `alter database ${name} set search_path = ${searchPathOf(TEST_CELL).join(', ')}`,
     );
   });
   const connectionString = databaseUrl(server, name);
@@ -79,7 +88,7 @@ async function create(
     serviceUrl: databaseUrl(serverUrl('KAFUE_TEST_POSTGRES_SERVICE'), name),
     database,
     directory,
-    cells: cellsOf({ main: database }),
+    cells: cellsOf({ [TEST_CELL.name]: database }),
     async drop() {
       await Promise.all([database.close(), directory.close()]);
       await withAdmin(server, (admin) => dropDatabase(admin, name));
@@ -108,11 +117,21 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   const database = openTestPool(databaseUrl(server, TEMPLATE));
   try {
     const role = new URL(serverUrl('KAFUE_TEST_POSTGRES_SERVICE')).username;
-    await prepareDatabase(database, { role, say: () => undefined });
+    const options = { role, say: () => undefined };
+    await prepareDatabase(database, options);
+    for (const cell of OTHER_CELLS) {
+      await prepareSchema(database, { ...options, schema: cellSchema(cell) });
+      await database.query(LIST_CELL, [cell.name, cell.schema]);
+    }
   } finally {
     await database.close();
   }
 }
+
+const LIST_CELL: Statement = {
+  name: '',
+  text: 'insert into directory.cells (name, schema, created_at) values ($1, $2, now())',
+};
 
 /** Cells of one server by name, for tests that need no process of the service. */
 export function cellsOf(databases: Readonly<Record<string, Database>>): Cells {
@@ -130,7 +149,7 @@ export function cellsOf(databases: Readonly<Record<string, Database>>): Cells {
 /** A pool with these rights; who opens it closes it. */
 export function openTestPool(
   connectionString: string,
-  searchPath: readonly string[] = searchPathOf(MAIN_CELL),
+  searchPath: readonly string[] = searchPathOf(TEST_CELL),
 ): Database {
   return openDatabase({
     connectionString,
