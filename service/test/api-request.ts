@@ -54,7 +54,7 @@ export async function refusalOf(work: Promise<unknown>) {
   return { code: error.code, fields, detail: error.detail };
 }
 
-function toJsonObject(object: Readonly<Record<string, unknown>>): JsonObject {
+export function toJsonObject(object: Readonly<Record<string, unknown>>): JsonObject {
   return new Map(Object.entries(object).map(([name, value]) => [name, toJsonValue(value)]));
 }
 

@@ -117,13 +117,20 @@ const SPAN: Statement = {
     from span`,
 };
 
+/** Books that the cell keeps after they have moved to another, which counts them. Read once for each statement. */
+const ELSEWHERE = `
+  array(
+    select b.id from merchants m join books b on b.merchant_id = m.id
+    where m.state in ('arriving', 'moved')
+  )`;
+
 const PAID: Statement = {
   name: 'sum-route-hours',
   text: `
     select t.route, t.currency, ${HOUR_OF_END} as hour, sum(t.amount_minor)::bigint as paid_minor
     from transfers t
     where t.completed_at is not null and ${HOUR_OF_END} >= $1 and ${HOUR_OF_END} < $2
-      and t.state = 'succeeded' and t.route = any($3)
+      and t.state = 'succeeded' and t.route = any($3) and t.book_id <> all (${ELSEWHERE})
     group by 1, 2, 3`,
 };
 
@@ -135,16 +142,17 @@ const UNFINISHED: Statement = {
            coalesce(sum(t.amount_minor) filter (where t.state <> 'queued'), 0)::bigint as under_way_minor,
            coalesce(sum(t.amount_minor) filter (where t.state = 'queued'), 0)::bigint as queued_minor
     from (
-      select route, currency, state, amount_minor from transfers
+      select book_id, route, currency, state, amount_minor from transfers
       where state = 'queued' and next_action_at is not null and route = any($1)
       union all
-      select route, currency, state, amount_minor from transfers
+      select book_id, route, currency, state, amount_minor from transfers
       where state <> 'queued' and next_action_at is not null and route = any($1)
         and state in ('submitting', 'submitted', 'in_doubt')
       union all
-      select route, currency, state, amount_minor from transfers
+      select book_id, route, currency, state, amount_minor from transfers
       where flagged_at is not null and next_action_at is null and route = any($1)
         and state in ('submitting', 'submitted', 'in_doubt')
     ) t
+    where t.book_id <> all (${ELSEWHERE})
     group by 1, 2`,
 };

@@ -55,9 +55,10 @@ export const MERCHANT_COLUMNS = `
   t.fee_basis_points as test_fee_basis_points, l.id as live_book_id,
   l.fee_fixed_minor as live_fee_fixed_minor, l.fee_basis_points as live_fee_basis_points`;
 
+/** One that has moved to another cell, or is just being copied here, is not found. */
 export const MERCHANT_TABLES = `
   merchants m
-  join books t on t.merchant_id = m.id and t.mode = 'test'
+  join books t on t.merchant_id = m.id and t.mode = 'test' and m.state in ('open', 'closing')
   join books l on l.merchant_id = m.id and l.mode = 'live'`;
 
 export function toMerchant(row: MerchantRow): Merchant {

@@ -80,7 +80,7 @@ const FIND_TEXT = `
     select ${WALLET_COLUMNS}
     from wallets w
     join books b on b.id = w.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     where w.id = $1`;
 
 const FIND: Statement = { name: '', text: FIND_TEXT };

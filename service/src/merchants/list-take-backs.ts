@@ -76,7 +76,7 @@ const LIST: Statement = {
            r.ended_at, r.ended_as, e.name as ender, r.second_reason
     from take_backs r
     join books b on b.id = r.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     join wallets w on w.book_id = r.book_id and w.id = r.wallet_id
     join postings p on p.book_id = r.book_id and p.wallet_id = r.wallet_id and p.seq = r.funded_seq
     join people a on a.id = r.proposed_by

@@ -24,7 +24,7 @@ const LIST: Statement = {
     select ${WALLET_COLUMNS}
     from wallets w
     join books b on b.id = w.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     where ($1::uuid is null or b.merchant_id = $1)
     order by lower(m.name), b.mode, w.currency, w.created_at, w.id
     limit $2`,

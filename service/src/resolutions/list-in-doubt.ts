@@ -128,7 +128,7 @@ const LIST: Statement = {
            a.name as proposer
     from transfers t
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     cross join lateral (
       select count(*)::integer as times from attempts e
       where e.book_id = t.book_id and e.transfer_id = t.id and e.purpose = 'inquire'

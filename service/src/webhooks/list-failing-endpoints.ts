@@ -56,7 +56,7 @@ const LIST: Statement = {
            e.failing_since, d.waiting
     from webhook_endpoints e
     join books b on b.id = e.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     cross join lateral (
       select count(*)::integer as waiting from (
         select 1 from deliveries d

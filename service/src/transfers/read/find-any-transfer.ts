@@ -144,7 +144,7 @@ const FIND: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id`,
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')`,
 };
 
 // Each book is probed by its index of references; without the limit the planner may read all transfers instead.
@@ -167,6 +167,6 @@ const FIND_BY_REFERENCE: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     order by m.name, b.mode`,
 };

@@ -62,7 +62,7 @@ const LIST: Statement = {
   text: `
     select ${TRANSFER_COLUMNS}, b.mode, b.merchant_id, m.name as merchant
     from books b
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     cross join lateral (
       select * from transfers t
       where t.book_id = b.id

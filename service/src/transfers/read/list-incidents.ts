@@ -76,7 +76,7 @@ const LIST: Statement = {
     from incidents i
     join transfers t on t.book_id = i.book_id and t.id = i.transfer_id
     join books b on b.id = i.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     order by i.closed_at is not null, i.closed_at desc, i.opened_at, i.id
     limit $1`,
 };

@@ -88,7 +88,7 @@ const SEARCH: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     order by t.id desc
     limit $1`,
 };
