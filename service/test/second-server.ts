@@ -11,6 +11,7 @@ export type SecondServer = Readonly<{
   serviceUrl: string;
   /** As the owner; tables are looked for as in the cell `far`. */
   database: Database;
+  /** Stops it. May be called more than once. */
   close(): Promise<void>;
 }>;
 
@@ -21,14 +22,19 @@ export async function openSecondServer(): Promise<SecondServer> {
   const server = await openEmbeddedPostgres({ say: () => undefined }, user);
   const { connectionString, serviceConnectionString = connectionString } = server;
   const database = openFar(connectionString);
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
+    await database.close();
+    await server.close();
+    await removeDataDir(dataDir);
+  };
   return {
     connectionString,
     serviceUrl: serviceConnectionString,
     database,
-    async close() {
-      await database.close();
-      await server.close();
-      await removeDataDir(dataDir);
+    close() {
+      closed ??= closeAll();
+      return closed;
     },
   };
 }

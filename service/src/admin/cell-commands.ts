@@ -7,7 +7,6 @@ import { type ListedCell, listCellsInFull } from '../cells/list-cells.ts';
 import { describePlace } from '../cells/open-server.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
-import { MAIN_CELL } from '../schema/service-schema.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { authenticateActor } from './authenticate-actor.ts';
 import { CommandRefused } from './command-refused.ts';
@@ -86,18 +85,13 @@ async function list({ directory }: AdminDeps): Promise<Answer> {
   return { json: { cells: cells.map(toJson) }, text: table };
 }
 
-/** With the server of the directory. */
-function atHome(deps: AdminDeps) {
-  return { ...deps, database: deps.cells.named(MAIN_CELL.name).database };
-}
-
 type AddRequest = Readonly<{ name: string; urlVariable: string | null }>;
 
 async function add(deps: AdminDeps, request: AddRequest): Promise<Answer> {
   const actor = await authenticateActor(deps);
   const { name, urlVariable } = request;
   try {
-    const cell = await addCell({ ...atHome(deps), say: deps.warn }, { actor, ...request });
+    const cell = await addCell({ ...deps, say: deps.warn }, { actor, ...request });
     const where = urlVariable === null ? '' : ` on the server in ${urlVariable}`;
     return {
       json: { cell: { name, schema: cell.schema, server: urlVariable } },
@@ -110,13 +104,13 @@ async function add(deps: AdminDeps, request: AddRequest): Promise<Answer> {
 }
 
 async function close(deps: AdminDeps, name: string): Promise<Answer> {
-  await closeCell(atHome(deps), { actor: await authenticateActor(deps), name });
+  await closeCell(deps, { actor: await authenticateActor(deps), name });
   const text = `Closed the cell ${name}: no new merchants are placed there. Those that it has go on.`;
   return { json: { cell: { name, standing: 'closed' } }, text };
 }
 
 async function open(deps: AdminDeps, name: string): Promise<Answer> {
-  await openCell(atHome(deps), { actor: await authenticateActor(deps), name });
+  await openCell(deps, { actor: await authenticateActor(deps), name });
   const text = `Opened the cell ${name}: new merchants may be placed there.`;
   return { json: { cell: { name, standing: 'open' } }, text };
 }
@@ -128,7 +122,7 @@ async function check(deps: AdminDeps, name: string | undefined): Promise<Answer>
     throw new AdminRefused('CELL_NOT_FOUND', { known: all.map((cell) => cell.name) });
   }
   const place = placeOfDirectory(deps.env);
-  const asked = { ...atHome(deps), place, monotonicMs: () => performance.now() };
+  const asked = { ...deps, place, monotonicMs: () => performance.now() };
   deps.showProgress(`Asking ${cells.length} cells`);
   const { answers } = await askCells(cells, (cell) => checkCell(asked, cell), {
     deadlineMs: CHECK_DEADLINE_MS,

@@ -6,9 +6,8 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { listGranted } from '../postgres/grant-rights.ts';
 import { prepareSchema } from '../postgres/prepare-schema.ts';
-import { cellSchema, DIRECTORY, MAIN_CELL } from '../schema/service-schema.ts';
+import { cellSchema, MAIN_CELL } from '../schema/service-schema.ts';
 import { copyDirectory } from './copy-directory.ts';
-import { inSchemas } from './in-schemas.ts';
 import type { KnownCell } from './list-cells.ts';
 import { type Environment, openServer } from './open-server.ts';
 import { prepareServer } from './prepare-server.ts';
@@ -19,8 +18,8 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 export type CellDeps = ActDeps &
   Readonly<{
-    /** The server of the directory, as the owner of its tables. */
-    database: Database;
+    /** The directory, as the owner of its tables. */
+    directory: Database;
     env: Environment;
     say: (line: string) => void;
   }>;
@@ -39,7 +38,7 @@ type AddRequest = Readonly<{
 export async function addCell(deps: CellDeps, request: AddRequest): Promise<KnownCell> {
   const { name, urlVariable } = request;
   if (!NAME.test(name)) throw new AdminRefused('CELL_NAME_INVALID', { max: NAME_LENGTH_MAX });
-  const taken = await deps.database.query(FIND, [name]);
+  const taken = await deps.directory.query(FIND, [name]);
   if (taken.length > 0) throw new AdminRefused('CELL_EXISTS', { name });
   const cell = { name, schema: `cell_${name}`, urlVariable };
   if (urlVariable === null) await makeHere(deps, cell);
@@ -49,7 +48,7 @@ export async function addCell(deps: CellDeps, request: AddRequest): Promise<Know
 }
 
 /** The roles that work with the main cell get their rights on this one too. */
-async function makeHere({ database, say }: CellDeps, cell: KnownCell): Promise<void> {
+async function makeHere({ directory: database, say }: CellDeps, cell: KnownCell): Promise<void> {
   const [here] = await database.query<{ place: string }>(DESCRIBE_HERE);
   await refuseForeignCell(database, { schema: cell.schema, place: here?.place ?? '' });
   const roles = await listGranted(database, `${MAIN_CELL.schema}.${cellSchema(cell).mainTable}`);
@@ -60,7 +59,7 @@ async function makeHere({ database, say }: CellDeps, cell: KnownCell): Promise<v
 }
 
 async function makeThere(
-  { database: directory, env, say }: CellDeps,
+  { directory, env, say }: CellDeps,
   cell: KnownCell & Readonly<{ urlVariable: string }>,
 ): Promise<void> {
   const { schema, urlVariable } = cell;
@@ -81,7 +80,7 @@ async function makeThere(
 
 async function listCell(deps: CellDeps, actor: Actor, cell: KnownCell): Promise<void> {
   const { name, schema, urlVariable } = cell;
-  await inSchemas(deps.database, [DIRECTORY.schema], async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await refuseRemoved(tx, actor);
     const listed = await tx.query(LIST, [name, schema, urlVariable, deps.now()]);
     if (listed.length === 0) throw new AdminRefused('CELL_EXISTS', { name });

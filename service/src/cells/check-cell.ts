@@ -34,9 +34,8 @@ export type CellCheck = Readonly<{
 }>;
 
 export type CheckDeps = Readonly<{
-  /** The server of the directory. */
-  database: Database;
-  /** Its database and host. */
+  directory: Database;
+  /** The database of the directory and its host. */
   place: string;
   env: Environment;
   monotonicMs: () => number;
@@ -46,14 +45,14 @@ export type CheckDeps = Readonly<{
 export async function checkCell(deps: CheckDeps, cell: ListedCell): Promise<CellCheck> {
   const { urlVariable } = cell;
   if (urlVariable === null) {
-    return ask(cell, deps.place, () => readFigures(deps, cell, deps.database));
+    return ask(cell, deps.place, () => readFigures(deps, cell, deps.directory));
   }
   const place = findPlace(deps.env, urlVariable);
   return ask(cell, place, async () => {
     const server = await openServer(deps.env, urlVariable);
     try {
       const figures = await readFigures(deps, cell, server.database);
-      return { ...figures, behindMs: await readBehind(deps.database, server.database) };
+      return { ...figures, behindMs: await readBehind(deps.directory, server.database) };
     } finally {
       await server.close();
     }

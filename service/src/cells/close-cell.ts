@@ -3,9 +3,7 @@ import { recordAct } from '../acts/record-act.ts';
 import type { Actor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { DIRECTORY } from '../schema/service-schema.ts';
 import type { CellDeps } from './add-cell.ts';
-import { inSchemas } from './in-schemas.ts';
 
 type Deps = Omit<CellDeps, 'env' | 'say'>;
 type Request = Readonly<{ actor: Actor; name: string }>;
@@ -36,7 +34,7 @@ async function change(
   { actor, name }: Request,
   work: (tx: Queryable, closedAt: Date | null) => Promise<'CELL_CLOSED' | 'CELL_OPENED'>,
 ): Promise<void> {
-  await inSchemas(deps.database, [DIRECTORY.schema], async (tx) => {
+  await deps.directory.transaction(async (tx) => {
     await refuseRemoved(tx, actor);
     const cells = await tx.query<{ name: string; closed_at: Date | null }>(LOCK);
     const cell = cells.find((one) => one.name === name);

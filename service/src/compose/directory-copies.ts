@@ -88,11 +88,13 @@ export function withCopy(cell: ComposedCell, { copier, migrate, close }: SharedC
     ...cell,
     isCurrent,
     async isReady() {
+      // A server that does not answer is given up soon here, and not by the steps after it.
+      if (!(await cell.isReady())) return false;
       await migrate();
       // The first question waits for the copy, so that a cell is there when the service has started.
       if (copier.behindMs() === Number.POSITIVE_INFINITY) await copier.copy();
       copier.start();
-      return isCurrent() && cell.isReady();
+      return isCurrent();
     },
     async close() {
       await cell.close();

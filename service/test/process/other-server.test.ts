@@ -181,6 +181,22 @@ describe('a service with a cell on another server', () => {
     await payWhole(inFar);
   });
 
+  it('goes on with all others when the server dies, and names its cell', async () => {
+    await second.close();
+    for (let round = 0; round < 5; round += 1) {
+      const startedMs = performance.now();
+      await payWhole(inMain);
+      // Less than a connection to the other server may take.
+      assert.ok(performance.now() - startedMs < 3_000);
+    }
+    await pollUntil('readiness names it', async () => {
+      const ready = await (await fetch(`${service.baseUrl}/health/ready`)).text();
+      return ready.includes('"cellsDown":["far"]');
+    });
+    const { status, data } = await call(inFar.keys.test, 'wallets');
+    assert.deepEqual([status, data.error?.code], [503, 'CELL_UNAVAILABLE']);
+  });
+
   it('stops with all of them', async () => {
     assert.equal(await service.end(), 0);
   });
