@@ -85,8 +85,10 @@ async function compare(
   to: Queryable,
   { table, moved }: Readonly<{ table: MerchantTable; moved: Moved }>,
 ): Promise<number> {
-  const original = await sumUp(from, selectRows(table, moved, 'copied'), table);
-  const copy = await sumUp(to, selectRows(table, moved, 'stored'), table);
+  const [original, copy] = await Promise.all([
+    sumUp(from, selectRows(table, moved, 'copied'), table),
+    sumUp(to, selectRows(table, moved, 'stored'), table),
+  ]);
   if (original.count !== copy.count || original.digest !== copy.digest) {
     throw new CopyDiffers(table.name);
   }
@@ -96,9 +98,10 @@ async function compare(
 type Sum = { count: number; digest: string };
 
 async function sumUp(tx: Queryable, rows: string, table: MerchantTable): Promise<Sum> {
+  // Hashed as values: as text it takes three times as long.
   const text = `
     select count(*)::double precision as count,
-           coalesce(sum(hashtextextended(row(${listColumns(table)})::text, 0)::numeric), 0)::text as digest
+           coalesce(sum(hash_record_extended(row(${listColumns(table)}), 0)::numeric), 0)::text as digest
     from (${rows}) t`;
   const [sum] = await tx.query<Sum>({ name: '', text });
   if (sum === undefined) throw new Error('a sum without a row');
