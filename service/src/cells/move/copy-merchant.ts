@@ -4,6 +4,7 @@ import { GROWING_TABLES } from '../../schema/growing-tables.ts';
 import {
   isCopied,
   listColumns,
+  listHashed,
   listMerchantTables,
   type MerchantTable,
   type Moved,
@@ -101,7 +102,7 @@ async function sumUp(tx: Queryable, rows: string, table: MerchantTable): Promise
   // Hashed as values: as text it takes three times as long.
   const text = `
     select count(*)::double precision as count,
-           coalesce(sum(hash_record_extended(row(${listColumns(table)}), 0)::numeric), 0)::text as digest
+           coalesce(sum(hash_record_extended(row(${listHashed(table)}), 0)::numeric), 0)::text as digest
     from (${rows}) t`;
   const [sum] = await tx.query<Sum>({ name: '', text });
   if (sum === undefined) throw new Error('a sum without a row');

@@ -38,7 +38,12 @@ const CHANGED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Referred to by others, so they come first and go last. */
 const FIRST = ['merchants', 'books'];
 
-export type MerchantTable = Readonly<{ name: string; columns: readonly string[] }>;
+export type MerchantTable = Readonly<{
+  name: string;
+  columns: readonly string[];
+  /** Those of a type that PostgreSQL cannot hash. */
+  texts: readonly string[];
+}>;
 export type Moved = Readonly<{ merchantId: string; books: readonly string[]; epoch: number }>;
 
 /**
@@ -86,6 +91,13 @@ export function listColumns({ columns }: MerchantTable): string {
   return columns.map((column) => escapeIdentifier(column)).join(', ');
 }
 
+/** The values of a row, of which a hash can be made. */
+export function listHashed({ columns, texts }: MerchantTable): string {
+  return columns
+    .map((column) => `${escapeIdentifier(column)}${texts.includes(column) ? '::text' : ''}`)
+    .join(', ');
+}
+
 // COPY takes no parameters. These are ids that the database gave us, of which only the characters of a UUID are left.
 function fill(text: string, { merchantId, books, epoch }: Moved): string {
   const quote = (id: string): string => `'${id.replaceAll(/[^0-9a-f-]/g, '')}'::uuid`;
@@ -103,7 +115,10 @@ function rankOf({ name }: MerchantTable): number {
 const LIST: Statement = {
   name: '',
   text: `
-    select c.relname::text as name, array_agg(a.attname::text order by a.attname) as columns
+    select c.relname::text as name, array_agg(a.attname::text order by a.attname) as columns,
+           coalesce(
+             array_agg(a.attname::text order by a.attname) filter (where a.atttypid = 'json'::regtype), '{}'
+           ) as texts
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
