@@ -20,6 +20,7 @@ import {
 import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 import { inMerchantCell, withUnanswered } from './in-cell.ts';
+import { addMoveCommand } from './move-commands.ts';
 import { asArgument, readMode } from './read-argument.ts';
 
 type CreateOptions = Readonly<{ feeFixed: bigint; feePercent: number; cell?: string }>;
@@ -76,6 +77,7 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
       }),
     );
   addSuspend(group, perform);
+  addMoveCommand(group, perform);
 }
 
 function addSuspend(group: Command, perform: Perform): void {

@@ -92,7 +92,7 @@ type Opening = Readonly<{ open: Open; home: string; main: Database; env: Environ
 function openCells({ open, home, main, env }: Opening, known: readonly KnownCell[]): Cells {
   const cells = known.map(({ name, schema, urlVariable }): Cell => {
     if (name === MAIN_CELL.name) return { name, database: main };
-    const url = urlVariable === null ? home : (env[urlVariable] ?? '');
+    const url = urlVariable === null ? home : readOwnerUrl(env, urlVariable);
     if (url === '') return unreachableCell(name);
     return { name, database: open(url, searchPathOf({ schema })) };
   });
@@ -104,6 +104,11 @@ function openCells({ open, home, main, env }: Opening, known: readonly KnownCell
       return found;
     },
   };
+}
+
+/** As with DATABASE_URL, the owner's address may be in another variable. */
+function readOwnerUrl(env: Environment, variable: string): string {
+  return env[`MIGRATION_${variable}`] || (env[variable] ?? '');
 }
 
 // A variable that is set to nothing counts as not set, as it does for the service.

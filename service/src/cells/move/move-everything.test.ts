@@ -22,7 +22,7 @@ const sealer = createSealer([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 
 /** A merchant with three weeks of payouts, files, approvals, policies, people and webhooks. */
 async function createHistory(database: Database): Promise<string> {
-  const deps = { database, sealer, now, newId, randomBytes };
+  const deps = { database, directory: database, sealer, now, newId, randomBytes };
   assert.ok((await createDemoMerchant(deps)) !== undefined);
   const book = await findDemoBook(database, 'test');
   assert.ok(book !== undefined);

@@ -13,6 +13,7 @@ import { leaveCell } from './leave-cell.ts';
 import {
   findOpenMove,
   findPlacedMerchant,
+  isCellClosed,
   listKeptMoves,
   lockMoves,
   type MoveRecord,
@@ -160,6 +161,7 @@ async function beginMove(
   const { id: merchantId, name, cell: fromCell } = merchant;
   if (fromCell === to) throw new AdminRefused('MOVE_TO_SAME_CELL', { name, cell: to });
   const target = deps.cellNamed(to);
+  if (await isCellClosed(deps.directory, to)) throw new AdminRefused('CELL_CLOSED', { name: to });
   if ((await readMerchantHere(target.database, merchantId)) !== undefined) {
     throw new AdminRefused('MOVE_NOT_FORGOTTEN', { name, cell: to });
   }

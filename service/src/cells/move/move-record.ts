@@ -34,6 +34,10 @@ export async function findPlacedMerchant(
   return merchant;
 }
 
+export async function isCellClosed(directory: Queryable, name: string): Promise<boolean> {
+  return (await directory.query(FIND_CLOSED, [name])).length > 0;
+}
+
 /** The move that is under way; undefined: none is. */
 export async function findOpenMove(
   directory: Queryable,
@@ -85,7 +89,13 @@ export async function lockMoves(tx: Queryable, merchantId: string): Promise<bool
 const FIND_MERCHANT: Statement = {
   name: '',
   text: `
-    select id, name, cell, epoch from merchants where id = $1::uuid or lower(name) = lower($2)`,
+    select id, name, cell, epoch from merchants
+    where (id = $1::uuid or lower(name) = lower($2)) and placed_at is not null`,
+};
+
+const FIND_CLOSED: Statement = {
+  name: '',
+  text: 'select from cells where name = $1 and closed_at is not null',
 };
 
 const MOVE_COLUMNS = `
