@@ -1,7 +1,7 @@
 import type { Database } from '../src/postgres/database.ts';
 import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { cellSchema, searchPathOf } from '../src/schema/service-schema.ts';
-import { cellsOf, openTestPool, type TestDatabase } from './test-database.ts';
+import { cellsOf, openTestPool, TEST_CELL, type TestDatabase } from './test-database.ts';
 
 const SECOND = { name: 'second', schema: 'cell_second' };
 
@@ -18,5 +18,5 @@ export async function addSecondCell(test: TestDatabase): Promise<
   const list = 'insert into cells (name, schema, created_at) values ($1, $2, now())';
   await test.directory.query({ name: '', text: list }, [SECOND.name, SECOND.schema]);
   const second = openTestPool(test.connectionString, searchPathOf(SECOND));
-  return { second, cells: cellsOf({ main: test.database, second }) };
+  return { second, cells: cellsOf({ [TEST_CELL.name]: test.database, second }) };
 }

@@ -13,6 +13,7 @@ import {
   storeDoubt,
 } from '../../test/stored-doubt.ts';
 import { readActs } from '../../test/test-actor.ts';
+import { cellsOf } from '../../test/test-database.ts';
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
@@ -188,6 +189,19 @@ describe('two administrators', () => {
     const { id } = await addAdministrator(deps, { actor: world.people.Chanda, name });
     return { kind: 'person', id, name };
   }
+
+  it('count no word of a person who left, also in a cell that did not hear of it', async () => {
+    const doubt = await storeDoubt(world.database);
+    const gone = await addMore('Gone');
+    const request = { actor: gone, id: doubt.id, resolution: PAID };
+    await resolveByPeople(depsAt(new Date()), request);
+    const silent = { ...depsAt(new Date()), cells: cellsOf({}) };
+    await removeAdministrator(silent, { actor: world.people.Chanda, name: 'Gone' });
+    assert.deepEqual(await endsOf(doubt), [null]);
+    assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'proposed');
+    assert.deepEqual(await endsOf(doubt), ['withdrawn', null]);
+    assert.equal((await say('Chanda', doubt.id, PAID)).kind, 'carriedOut');
+  });
 
   it('are administrators still when they decide, not only when their key was looked at', async () => {
     const doubt = await storeDoubt(world.database);

@@ -144,4 +144,33 @@ describe('what the people who are left cannot approve', () => {
     assert.equal(await countImpossible(test.database, book.id), 501);
     assert.equal((await read(transfer)).eventSeq, transfer.eventSeq + 1);
   });
+
+  it('is found after a look that was cut off, though nothing but the directory knows of the change', async () => {
+    const { personWith, store, remove, book } = approvals;
+    const approver = await personWith('approver');
+    await store({ needed: [asks('big', 1, 'approver')] });
+    await remove(approver);
+    const [source] = deps().otherSources;
+    assert.ok(source !== undefined);
+    const failing = { ...source, list: () => Promise.reject(new Error('killed')) };
+    await assert.rejects(flagImpossible({ ...deps(), otherSources: [failing] }), /killed/);
+    assert.equal(await countImpossible(test.database, book.id), 0);
+    assert.equal(await look(), 1);
+    assert.equal(await flagImpossible(deps()), null);
+  });
+
+  it('is looked for from the beginning when roles change while a look goes on', async () => {
+    const { personWith, store, remove, run, book } = approvals;
+    const approver = await personWith('approver');
+    const { transfer } = await store({ needed: [asks('big', 1, 'approver')] });
+    await remove(await personWith('viewer'));
+    assert.equal(await look(), 0);
+    // A look that has passed the transfer.
+    const set = 'update approval_checks_done set after = $2 where book_id = $1';
+    await run(set, [book.id, 'ffffffff-ffff-7fff-bfff-ffffffffffff']);
+    await remove(approver);
+    assert.equal(await look(), 1);
+    await run(set, [book.id, transfer.id]);
+    assert.equal((await flagImpossible(deps()))?.isDone, true);
+  });
 });

@@ -6,7 +6,7 @@ import { toJsonObject } from '../../../test/api-request.ts';
 import { scriptRoute } from '../../../test/fake-route.ts';
 import { addSecondCell } from '../../../test/second-cell.ts';
 import { addTestAdministrators, newTestId, storeDoubt } from '../../../test/stored-doubt.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createTestDatabase, TEST_CELL, type TestDatabase } from '../../../test/test-database.ts';
 import { type Cells, unreachableCell } from '../../cells/cell.ts';
 import type { PersonActor } from '../../domain/actor.ts';
 import type { Transfer } from '../../domain/transfer.ts';
@@ -100,7 +100,10 @@ describe('the staff, over two cells', () => {
   });
 
   it('are told which cell did not answer, and see what the other has', async () => {
-    const asked = { ...cells, list: () => [cells.named('main'), unreachableCell('second')] };
+    const asked = {
+      ...cells,
+      list: () => [cells.named(TEST_CELL.name), unreachableCell('second')],
+    };
     for (const list of ['listDoubts', 'listAllTransfers', 'listAudit', 'getStaffOverview']) {
       const { unansweredCells } = await call(list, { asked });
       assert.deepEqual(unansweredCells, ['second'], list);
@@ -153,7 +156,8 @@ describe('the staff, over two cells', () => {
           text: `select id from merchants where cell = '${name}'`,
         })
       ).length;
-    const emptiest = (await count('main')) <= (await count('second')) ? 'main' : 'second';
+    const emptiest =
+      (await count(TEST_CELL.name)) <= (await count('second')) ? TEST_CELL.name : 'second';
     const { id } = await call('createMerchant', { body: { name: 'Chobe' } });
     assert.equal((await findMerchant(cells.named(emptiest).database, id)).name, 'Chobe');
   });
@@ -186,9 +190,12 @@ describe('the staff, over two cells', () => {
       'ledger',
       'verify',
     ]);
-    assert.match(out, /Cell main: The ledger is right .*\n\nCell second: The ledger is right /);
+    assert.match(out, /^Cell \w+: The ledger is right .*\n\nCell second: The ledger is right /);
     assert.equal(exitCode, 0);
-    const silent = { ...cells, list: () => [cells.named('main'), unreachableCell('second')] };
+    const silent = {
+      ...cells,
+      list: () => [cells.named(TEST_CELL.name), unreachableCell('second')],
+    };
     const asked = { directory: test.directory, cells: silent };
     const verified = await runCommand(asked, {}, ['ledger', 'verify']);
     assert.match(verified.out, /Cell second: it did not answer/);
