@@ -35,6 +35,7 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
     seen: [] as string[],
     missing: new Set<string>(),
     later: false,
+    onWait: (): unknown => undefined,
     alone: undefined as KeyAuthenticator | undefined,
     pass: (ms: number) => {
       nowMs += ms;
@@ -61,7 +62,7 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
     monotonicMs: () => nowMs,
     alone: () => world.alone,
     authenticatorOf,
-    wait: async () => undefined,
+    wait: async () => void world.onWait(),
   });
   return { world, authenticatorOf, authenticate: (key: string) => keys.authenticate(key, FROM) };
 }
@@ -108,10 +109,23 @@ describe('a key', () => {
       assert.deepEqual(world.seen, ['east', 'east', 'main', 'main']);
       world.missing.add('main');
       world.pass(1_000);
+      await test.directory.query({
+        name: '',
+        text: `update api_keys set revoked_at = now() where book_id = '${moved.books.test}'`,
+      });
       assert.equal(await authenticate(moved.keys.test), undefined);
       assert.equal(world.asked, 3);
     });
   }
+
+  it('that the directory has and its cell not yet is tried again, and never called unknown', async () => {
+    const { world, authenticate } = openWorld();
+    world.missing.add('east');
+    await assert.rejects(async () => authenticate(inEast.keys.test), { code: 'CELL_UNAVAILABLE' });
+    assert.deepEqual(world.seen, ['east', 'east', 'east']);
+    world.onWait = () => world.missing.delete('east');
+    assert.notEqual(await authenticate(inEast.keys.test), undefined);
+  });
 
   it('of a cell that cannot be reached is refused as such', async () => {
     const { authenticate } = openWorld(['main']);

@@ -1,7 +1,8 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
+import { refuseCell } from '../cells/cell.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
-import type { KeyAuthenticator } from './authenticated-key.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
 import { createKeyLookups, type Lookup } from './key-lookups.ts';
 import { readKeyPlaces } from './read-key-places.ts';
 import { UnknownKeys } from './unknown-keys.ts';
@@ -12,6 +13,12 @@ const FRESH_MS = 400;
 const LOOKUP_PAUSE_MS = 50;
 const WAITING_PER_ADDRESS_MAX = 256;
 const WAITING_MAX = 10_000;
+/**
+ * The copy of the directory on another server has a new key within a fraction of a second, and a cell asks again for one
+ * that it did not find after half a second. So a key that was issued a moment ago is found at the second or third try.
+ */
+const TRIES_MAX = 3;
+const RETRY_MS = 600;
 
 type PlacedDeps = Readonly<{
   directory: Queryable;
@@ -27,17 +34,19 @@ type Found = ReturnType<KeyAuthenticator['authenticate']>;
 
 /**
  * Has each key authenticated by its cell. Where there are several, the directory is asked once which one it is, and
- * again when that cell does not have the key: it may be revoked, or its merchant was moved.
+ * again when that cell does not have the key: it may be revoked, or its merchant was moved. A key that the directory
+ * has and its cell not yet is never called unknown: its cell is unavailable for it.
  */
 export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
   /** By the text of the key, as in authenticate-key.ts. The first is the one that was looked up longest ago. */
   const places = new Map<string, string>();
   const unknown = new UnknownKeys();
+  const wait = deps.wait ?? ((ms: number) => waitMs(ms));
   const lookups = createKeyLookups<string>(
     {
       read: (hashes) => readKeyPlaces(deps.directory, hashes),
       monotonicMs: deps.monotonicMs,
-      wait: deps.wait ?? ((ms) => waitMs(ms)),
+      wait,
     },
     {
       freshMs: FRESH_MS,
@@ -65,13 +74,25 @@ export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
     from: string,
     { found: cell, askedAtMs, before }: Lookup<string> & Readonly<{ before: string | undefined }>,
   ): Found {
-    if (cell === undefined || cell === before) {
+    if (cell === undefined) {
       unknown.add(text, askedAtMs);
       places.delete(text);
       return undefined;
     }
     remember(text, cell);
-    return deps.authenticatorOf(cell).authenticate(text, from);
+    return findThere(text, { from, cell, tries: cell === before ? 1 : 0 });
+  }
+
+  /** The directory has the key, so its cell will too. */
+  async function findThere(
+    text: string,
+    { from, cell, tries }: Readonly<{ from: string; cell: string; tries: number }>,
+  ): Promise<AuthenticatedKey> {
+    if (tries > 0) await wait(RETRY_MS);
+    const found = await deps.authenticatorOf(cell).authenticate(text, from);
+    if (found !== undefined) return found;
+    if (tries + 1 >= TRIES_MAX) throw refuseCell();
+    return findThere(text, { from, cell, tries: tries + 1 });
   }
 
   return {

@@ -16,6 +16,7 @@ const FIND: Statement = {
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null
       and (k.confirm_until is null or k.confirmed_at is not null)
+      and (k.expires_at is null or k.expires_at > now())
     join books b on b.id = k.book_id
     join merchants m on m.id = b.merchant_id`,
 };
