@@ -35,6 +35,7 @@ after(async () => {
   await Promise.all([test.drop(), second.close()]);
 });
 
+type Change = readonly [text: string, values: readonly unknown[]];
 const run = (database: Database, text: string, values: readonly unknown[] = []) =>
   database.query<Record<string, unknown>>({ name: '', text }, values);
 const deps = () => ({ directory, target, urlVariable: VARIABLE });
@@ -213,6 +214,74 @@ describe('the copy of the directory on another server', () => {
     await run(second.database, `grant insert on directory.people to ${role}`);
     await pollUntil('the copy to follow', async () => copier.behindMs() < 500);
     await copier.stop();
+    await assertSame();
+  });
+
+  it('is left to processes of a newer release when one of them has filled it', async () => {
+    await copyAll();
+    const setLayout = (layout: string) =>
+      second.database.transaction(async (tx) => {
+        const allow = `select set_config('kafue.copies_directory', 'on', true)`;
+        await tx.query({ name: '', text: allow });
+        await tx.query({ name: '', text: `update directory.copy_position set layout = ${layout}` });
+      });
+    await setLayout('layout + 1');
+    assert.equal(await copyDirectory(deps()), 'current');
+    await addPerson(randomUUID(), 'Newer');
+    assert.equal(await copyDirectory(deps()), 'left');
+    // One of an older release is filled anew.
+    await setLayout('0');
+    assert.equal(await copyDirectory(deps()), 'current');
+    await assertSame();
+  });
+
+  /** Does `first` up to its commit, lets `second` go as far as it can meanwhile, then goes on with `first`. */
+  async function overtake(
+    first: Readonly<{ begin: Change; goOn: () => Promise<unknown>; end: Change }>,
+    second: () => Promise<unknown>,
+  ): Promise<void> {
+    let other: Promise<unknown> | undefined;
+    await test.database.transaction(async (tx) => {
+      const change = ([text, values]: Change) => tx.query({ name: '', text }, values);
+      await change(first.begin);
+      // What the commit would do first.
+      await change(['set constraints all immediate', []]);
+      let isDone = false;
+      other = second().finally(() => {
+        isDone = true;
+      });
+      other.catch(() => undefined);
+      const waiting = `
+        select from pg_locks where not granted and database = (
+          select oid from pg_database where datname = current_database())`;
+      await pollUntil('the second to wait or to end', async () => {
+        return isDone || (await run(test.database, waiting)).length > 0;
+      });
+      await first.goOn();
+      await change(first.end);
+    });
+    await other;
+  }
+
+  it('passes over no change that was numbered before another and commits after it', async () => {
+    const insert = 'insert into directory.people (id, name, created_at) values ($1, $2, now())';
+    const nothing: Change = ['select 1', []];
+    const begin: Change = [insert, [randomUUID(), 'First']];
+    await overtake({ begin, goOn: copyAll, end: nothing }, () => addPerson(randomUUID(), 'Second'));
+    await copyAll();
+    await assertSame();
+  });
+
+  it('lets no two changes wait for each other, whichever tables they begin with', async () => {
+    const merchant = await createTestMerchant(test.database);
+    const [one, two] = await Promise.all([merchant.issueKey({}), merchant.issueKey({})]);
+    const expire = 'update directory.api_keys set expires_at = now() where id = $1';
+    const rename = `update directory.people set name = name || '.' where id = $1`;
+    await overtake(
+      { begin: [rename, [PERSON]], goOn: async () => undefined, end: [expire, [one.id]] },
+      () => run(test.database, expire, [two.id]),
+    );
+    await copyAll();
     await assertSame();
   });
 
