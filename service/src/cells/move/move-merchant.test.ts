@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createPayingProcess } from '../../../test/paying-process.ts';
 import { TEST_ACTOR } from '../../../test/test-actor.ts';
@@ -6,6 +7,10 @@ import { bookOf, createTestMerchant } from '../../../test/test-merchant.ts';
 import { createTwoCells, type TwoCells } from '../../../test/two-cells.ts';
 import { verifyLedger } from '../../ledger/verify-ledger.ts';
 import { type Database, sqlState } from '../../postgres/database.ts';
+import { applyCallbacks } from '../../transfers/callbacks/apply-callbacks.ts';
+import { findCallbackCell } from '../../transfers/callbacks/find-callback-cell.ts';
+import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
+import { countUnfinished } from '../../transfers/read/count-unfinished.ts';
 import { closeMerchant } from './close-merchant.ts';
 import { listMerchantTables, listStrangeTables } from './merchant-tables.ts';
 import { forgetMoved, moveMerchant, undoMove } from './move-merchant.ts';
@@ -129,6 +134,11 @@ describe('a merchant that moves', () => {
     assert.equal((await verifyLedger(main.database)).ok, true);
     assert.equal((await verifyLedger(second.database)).ok, true);
 
+    // Counted once, although both cells have their rows.
+    const unfinished = async (database: Database) =>
+      (await countUnfinished(database)).states.reduce((sum, { count }) => sum + count, 0);
+    assert.deepEqual([await unfinished(main.database), await unfinished(second.database)], [0, 20]);
+
     const order = { walletId: merchant.wallets.test.ZMW, reference: 'after' };
     const there = await createPayingProcess(second.database).pay(bookOf(merchant), order);
     assert.ok('id' in there);
@@ -200,6 +210,53 @@ describe('a merchant that moves', () => {
       reference: 'x',
     });
     assert.ok('id' in paid);
+  });
+
+  it('takes along callbacks that came while it was closed, and its new cell alone answers for them', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    const [transfer] = await payQueued(merchant, 1);
+    assert.ok(transfer !== undefined && 'id' in transfer);
+    const closing = { merchantId: merchant.id, epoch: 2 };
+    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    const { operatorReference } = transfer;
+    const callback = {
+      id: randomUUID(),
+      route: 'sandbox',
+      method: 'POST',
+      headers: {},
+      body: Buffer.from('paid'),
+      reading: 'read',
+      cause: null,
+      operatorReference,
+      claims: 'paid',
+      verified: false,
+      reported: null,
+      receivedAt: new Date(),
+    } as const;
+    assert.deepEqual(await storeCallbacks(main.database, [callback]), [true]);
+    const families = new Map<string, string>();
+    assert.equal(await applyCallbacks(main.database, { at: new Date(), families }), 0);
+    const request = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
+    await moveMerchant(deps, { ...request, to: 'second' });
+    const find = 'select id from callbacks where operator_reference = $1';
+    assert.deepEqual(await ask(main.database, find, [operatorReference]), []);
+    assert.deepEqual(await ask(second.database, find, [operatorReference]), [{ id: callback.id }]);
+    const found = await findCallbackCell(
+      { cells: [main, second], down: [] },
+      { operatorReference, at: new Date() },
+    );
+    assert.equal(found.name, 'second');
+    // Whether it was sent is asked first; then the callback counts.
+    const submitted = `update transfers set state = 'submitted', next_action_at = now() + interval '1 hour', lease_owner = null
+      where id = $1`;
+    await ask(second.database, submitted, [transfer.id]);
+    assert.equal(await applyCallbacks(second.database, { at: new Date(), families }), 1);
+    const asBefore = `update transfers set state = 'submitting' where id = $1`;
+    await ask(second.database, asBefore, [transfer.id]);
+    const usage = `select calls::integer as calls from callback_usage where route = 'sandbox'`;
+    assert.deepEqual(await ask(main.database, usage), [{ calls: 0 }]);
+    assert.deepEqual(await ask(second.database, usage), [{ calls: 1 }]);
   });
 
   it('cannot be forgotten while it is open, nor its rows be deleted', async () => {

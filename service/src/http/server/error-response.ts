@@ -23,6 +23,8 @@ const OUTCOME_UNKNOWN =
 
 /** The merchant moves to another cell: a trigger refused the write, and nothing was stored. */
 const MOVING_STATE = 'KF001';
+const MOVING =
+  'The books of this merchant are being moved, which takes seconds. Nothing was stored: try again after Retry-After.';
 /** A move takes seconds. */
 const MOVING_RETRY_AFTER_SECONDS = 5;
 
@@ -37,7 +39,10 @@ export function expectedRefusal(error: unknown): Refusal | undefined {
     return refuse('UNAVAILABLE');
   }
   if (sqlState(error) === MOVING_STATE) {
-    return refuse('CELL_UNAVAILABLE', { retryAfterSeconds: MOVING_RETRY_AFTER_SECONDS });
+    return refuse('CELL_UNAVAILABLE', {
+      message: MOVING,
+      retryAfterSeconds: MOVING_RETRY_AFTER_SECONDS,
+    });
   }
   return undefined;
 }
