@@ -15,6 +15,8 @@ import { createTwoCells, type TwoCells } from '../two-cells.ts';
 
 const MOVES = volume({ usual: 7, full: 50 });
 const CLIENTS = 8;
+/** Each move is up to four processes, one after the other. */
+const TIMEOUT_MS = MOVES * 40_000;
 /** Before the switch a move may be continued or undone; after it, only continued. */
 const BEFORE_SWITCH = ['move-began', 'move-closed', 'move-copied', 'move-verified'];
 const AFTER_SWITCH = ['move-switched', 'move-opened', 'move-left'];
@@ -66,7 +68,9 @@ const readStates = (database: Database) =>
   );
 
 describe(`${MOVES} moves of a merchant that pays, each killed at another step`, () => {
-  it('lose no payout, pay none twice, and end in one cell with a right ledger', async (t) => {
+  it('lose no payout, pay none twice, and end in one cell with a right ledger', {
+    timeout: TIMEOUT_MS,
+  }, async (t) => {
     const load = startPayoutLoad(
       {
         baseUrl: () => service.baseUrl,
