@@ -1,3 +1,4 @@
+import { FIRST_CELL } from '../cells/cell.ts';
 import { StartRefused } from '../config/start-refused.ts';
 import { createFloatReader } from '../floats/float-reader.ts';
 import { listApiOperations } from '../http/list-api-operations.ts';
@@ -6,6 +7,7 @@ import { createBookReader } from '../merchants/read-book.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createRouteStopReader } from '../resolutions/route-stop-reader.ts';
 import { composeCells } from './cells.ts';
+import { createCompanyFollower } from './company-follower.ts';
 import { connectMetrics } from './connect-metrics.ts';
 import { composeListeners, type Ports } from './listeners.ts';
 import { composeCallbacks } from './receive-callbacks.ts';
@@ -29,7 +31,10 @@ export async function composeService(options: ComposeOptions): Promise<Service> 
   if (first === undefined) throw new StartRefused(NO_CELL);
   let ports: Ports | undefined;
   const consolePort = () => ports?.consolePort ?? config.port;
-  const shared = composeSharedApi(runtime, cells, { first, consolePort });
+  const follower = createCompanyFollower(cells, logger);
+  const main = cells.composed().find(({ name }) => name === FIRST_CELL) ?? first;
+  const onCompanyChanged = follower.follow;
+  const shared = composeSharedApi(runtime, cells, { main, consolePort, onCompanyChanged });
   const books = serveCells(first.operations, (name) => cells.named(name));
   const listeners = composeListeners(runtime, cells, {
     operations: listApiOperations(books, shared),
@@ -54,12 +59,13 @@ export async function composeService(options: ComposeOptions): Promise<Service> 
       stops.start();
       await cells.start();
       floats.start();
+      follower.start();
       ports = await listeners.listen();
       return ports;
     },
     async stop() {
       await listeners.drain();
-      await Promise.all([stops.stop(), floats.stop(), cells.stop()]);
+      await Promise.all([stops.stop(), floats.stop(), follower.stop(), cells.stop()]);
       runtime.live.close();
       await Promise.all([cells.close(), directory.close()]);
       logger.flush();

@@ -12,7 +12,15 @@ import { composeSignIn } from './sign-in.ts';
 export function composeSharedApi(
   runtime: Runtime,
   cells: CellKeeper<ComposedCell>,
-  { first, consolePort }: Readonly<{ first: ComposedCell; consolePort: () => number }>,
+  {
+    main,
+    consolePort,
+    onCompanyChanged,
+  }: Readonly<{
+    main: ComposedCell;
+    consolePort: () => number;
+    onCompanyChanged: () => Promise<void>;
+  }>,
 ): SharedApiDeps {
   const { directory, routes, leaseOwner, now, monotonicMs, newId, sealer, config } = runtime;
   const sessions = composeSessions(runtime);
@@ -28,7 +36,8 @@ export function composeSharedApi(
       const answering = new Set(cells.answering());
       return cells.composed().map((cell) => ({ hub: cell.changes, answers: answering.has(cell) }));
     },
-    companyControls: { database: first.database, sealer, now, newId, randomBytes, toLoopback },
+    companyControls: { database: main.database, sealer, now, newId, randomBytes, toLoopback },
+    onCompanyChanged,
     staff: {
       directory,
       cells: asked,

@@ -12,6 +12,7 @@ import {
   type PeopleApiDeps,
 } from './people-api/list-people-operations.ts';
 import { listHolidayOperations } from './schedule-api/change-holidays.ts';
+import type { StaffOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
   listSignInOperations,
@@ -41,6 +42,8 @@ export type SharedApiDeps = Readonly<{
   activity: ActivityApiDeps;
   /** The company's own lists and screeners. */
   companyControls: ControlApiDeps;
+  /** Has what the company changed in its own controls count in all cells. */
+  onCompanyChanged: () => Promise<void>;
 }>;
 
 /** Every operation of the API, in the order of the documentation. */
@@ -61,9 +64,23 @@ export function listApiOperations(books: BookOperations, deps: SharedApiDeps): O
     staff: [
       ...listStaffOperations(deps.staff),
       ...listStaffPeopleOperations(deps.people),
-      ...listControlOperations(deps.companyControls, deps.companyControls).staff,
+      ...listControlOperations(deps.companyControls, deps.companyControls).staff.map((operation) =>
+        operation.method === 'GET' ? operation : tellingCells(operation, deps.onCompanyChanged),
+      ),
       streamOperationsOperation(deps.changes),
       ...listHolidayOperations(deps.holidays),
     ],
+  };
+}
+
+/** Its answer comes when all cells that can be reached have taken over what it changed. */
+function tellingCells(operation: StaffOperation, tell: () => Promise<void>): StaffOperation {
+  return {
+    ...operation,
+    async handle(request) {
+      const answer = await operation.handle(request);
+      await tell();
+      return answer;
+    },
   };
 }
