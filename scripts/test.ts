@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../service/test/global-setup.ts';
 import { CHECKS, type Check } from './checks.ts';
+import { findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { planTests, type TestProcess } from './plan-tests.ts';
 import { BUNDLE_VARIABLE } from './program-file.ts';
 import { EXIT_STOPPED, runCommand, runWithChildren } from './run-command.ts';
@@ -85,9 +86,19 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
 
 /** All test files. The runner starts files in the order of their names, so each process gets a numbered file. */
 async function findTests(): Promise<readonly string[]> {
-  const files = globSync(TEST_FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  const all = globSync(TEST_FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  const files = findChromium() === undefined ? all.filter((file) => !opensPages(file)) : all;
+  const left = all.length - files.length;
+  if (left > 0) say(`${left} files of tests in a browser are left out: ${NO_CHROMIUM}.`);
   await mkdir(PROCESS_FOLDER, { recursive: true });
   return Promise.all(planTests(ROOT, files).map(writeProcess));
+}
+
+function opensPages(file: string): boolean {
+  return (
+    file.startsWith('console/test/') &&
+    readFileSync(join(ROOT, file), 'utf8').includes(`from './browser.ts'`)
+  );
 }
 
 async function writeProcess({ name, files }: TestProcess, index: number): Promise<string> {

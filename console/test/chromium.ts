@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { findChromium, NO_CHROMIUM } from '../../scripts/find-chromium.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,17 +36,23 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Starts Chromium from npm with the shared libraries and fonts that came with it: the machine needs none. */
+/**
+ * Starts Chromium from npm with the shared libraries and fonts that came with it: the machine needs none. On other
+ * processors it is the machine's own, with the same fonts.
+ */
 export async function launchChromium(): Promise<Browser> {
+  const found = findChromium();
+  if (found === undefined) throw new Error(NO_CHROMIUM);
   const folder = await unpackChromium();
+  const isPacked = found === 'from npm';
   return chromium.launch({
-    executablePath: join(folder, 'chromium'),
+    executablePath: isPacked ? join(folder, 'chromium') : found,
     args: OPTIONS,
     timeout: START_TIMEOUT_MS,
     env: {
       PATH: process.env.PATH ?? '',
       HOME: folder,
-      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      ...(isPacked ? { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } : {}),
       FONTCONFIG_FILE: join(folder, FONTS_FILE),
     },
   });
