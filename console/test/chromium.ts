@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium, NO_CHROMIUM } from '../../scripts/find-chromium.ts';
+import { FROM_NPM, findChromium, NO_CHROMIUM } from '../../scripts/find-chromium.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,7 +44,7 @@ export async function launchChromium(): Promise<Browser> {
   const found = findChromium();
   if (found === undefined) throw new Error(NO_CHROMIUM);
   const folder = await unpackChromium();
-  const isPacked = found === 'from npm';
+  const isPacked = found === FROM_NPM;
   return chromium.launch({
     executablePath: isPacked ? join(folder, 'chromium') : found,
     args: OPTIONS,
