@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
+import { SERVICE_FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
 import { CONTROL_PEOPLE } from './controls-plan.ts';
 import { digestPlan, makePlan } from './make-plan.ts';
 import { FULL_SIZE } from './plan-size.ts';
@@ -67,7 +67,7 @@ describe('the plan of a seed', () => {
     const points = worlds.flatMap(
       ({ failpoints }) => failpoints?.match(/[a-z-]+(?=:(?:kill|pause))/g) ?? [],
     );
-    assert.deepEqual([...new Set(points)].sort(), [...FAILPOINTS].sort());
+    assert.deepEqual([...new Set(points)].sort(), [...SERVICE_FAILPOINTS].sort());
     assert.equal(kindsOf(orders.map(({ mode }) => mode)), 2);
     assert.equal(kindsOf(worlds.map(({ secondAccount }) => secondAccount === null)), 2);
     assert.equal(kindsOf(plans.map(({ calm }) => calm)), 2);

@@ -1,4 +1,4 @@
-import { FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
+import { SERVICE_FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
 import {
   OPERATOR_NAMES,
   type OperatorName,
@@ -85,10 +85,10 @@ const CONTROL_FAILPOINTS = [
   'file-rows-paid',
   'file-rows-recorded',
   'file-ending',
-] as const satisfies readonly (typeof FAILPOINTS)[number][];
+] as const satisfies readonly (typeof SERVICE_FAILPOINTS)[number][];
 const CONTROL_FAILPOINTS_PER_MILLE = 500;
 const CONTROL_PROBABILITIES = ['0.1', '0.3'] as const;
-const OTHER_FAILPOINTS: readonly string[] = FAILPOINTS.filter(
+const OTHER_FAILPOINTS: readonly string[] = SERVICE_FAILPOINTS.filter(
   (name) => !CONTROL_FAILPOINTS.some((other) => other === name),
 );
 

@@ -17,7 +17,9 @@ export async function copyDatabase(from: Database, to: Database): Promise<void> 
         name: '',
         text: `select coalesce(json_agg(t), '[]')::text as rows from ${name} t`,
       });
-      const text = `insert into ${name} select * from json_populate_recordset(null::${name}, $1)`;
+      const text = `
+        insert into ${name} overriding system value
+        select * from json_populate_recordset(null::${name}, $1)`;
       await tx.query({ name: '', text }, [row?.rows]);
       await tx.query({ name: '', text: `alter table ${name} enable trigger user` });
     }

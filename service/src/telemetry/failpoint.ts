@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 
-/** The named points at which a crash test may kill or stop the process. */
-export const FAILPOINTS = [
+/** The named points of the service at which a crash test may kill or stop the process. */
+export const SERVICE_FAILPOINTS = [
   'after-parse',
   'before-store-commit',
   'after-store-commit',
@@ -21,6 +21,9 @@ export const FAILPOINTS = [
   'file-rows-recorded',
   'file-ending',
   'decision-committed',
+] as const;
+/** The same of the command that moves a merchant. */
+const MOVE_FAILPOINTS = [
   'move-began',
   'move-closed',
   'move-copied',
@@ -32,7 +35,7 @@ export const FAILPOINTS = [
   'move-reopened',
   'move-forgotten',
 ] as const;
-type FailpointName = (typeof FAILPOINTS)[number];
+type FailpointName = (typeof SERVICE_FAILPOINTS | typeof MOVE_FAILPOINTS)[number];
 
 /** What can happen there: the process is killed, or stopped until the test continues it. */
 const SIGNALS: ReadonlyMap<string, NodeJS.Signals> = new Map([
@@ -69,7 +72,7 @@ function arm(text: string | undefined): (name: FailpointName) => void {
 
 function readPoint(text: string): readonly [FailpointName, Point] {
   const [given, action = '', probability] = text.split(':');
-  const name = FAILPOINTS.find((known) => known === given);
+  const name = [...SERVICE_FAILPOINTS, ...MOVE_FAILPOINTS].find((known) => known === given);
   const signal = SIGNALS.get(action);
   if (name === undefined || signal === undefined || !(Number(probability) >= 0)) {
     throw new Error(`FAILPOINTS must look like before-submit:kill:0.01,claimed:pause:0.05;7`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import { migrateBefore, migrateOn } from '../../test/migrate-before.ts';
-import { createTestBook } from '../../test/test-book.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createTestFeed } from '../../test/test-feed.ts';
 import { findOldPosition, type OldPosition } from './find-old-position.ts';
@@ -16,6 +16,11 @@ before(async () => {
 after(async () => {
   await test.drop();
 });
+
+/** A book as it was then, of a merchant with the same id. */
+const WRITE_BOOK = `
+  with merchant as (insert into merchants (id, name, created_at) values ($1, $2, now()))
+  insert into books (id, merchant_id, mode, created_at) values ($1, $1, 'test', now())`;
 
 /** Transactions of one to three events, and one with more events than a batch holds. */
 const WRITE_OLD = `
@@ -42,9 +47,9 @@ async function readFrom(bookId: string, cursor: OldPosition): Promise<readonly s
 
 it('finds where each cursor from before the batches continues', async () => {
   await migrateBefore(test.database, 'feed-batches');
-  const book = await createTestBook(test.database);
-  const other = await createTestBook(test.database);
+  const [book, other] = [{ id: randomUUID() }, { id: randomUUID() }];
   for (const { id } of [book, other]) {
+    await test.database.query({ name: '', text: WRITE_BOOK }, [id, `Merchant ${id}`]);
     await test.database.query({ name: '', text: WRITE_OLD }, [id, EVENTS]);
   }
   const old = await test.database.query<OldPosition>({ name: '', text: READ_OLD }, [book.id]);
