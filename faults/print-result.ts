@@ -6,8 +6,8 @@ const MS_PER_SECOND = 1_000;
 const SHOWN_MAX = 5;
 const EVIDENCE_LENGTH_MAX = 400;
 
-function replayCommand(seed: number): string {
-  return `npm run faults -- --seed ${seed} --keep`;
+function replayCommand({ seed, cells }: Pick<SeedResult, 'seed' | 'cells'>): string {
+  return `npm run faults -- --seed ${seed}${cells === 1 ? '' : ` --cells ${cells}`} --keep`;
 }
 
 /** One line for a seed, with its violations below. */
@@ -28,7 +28,7 @@ export function renderSeed(result: SeedResult): string {
     ...violations.slice(0, SHOWN_MAX).map(renderViolation),
     ...(more > 0 ? [`  and ${more} more`] : []),
     `  kept in ${result.folder}`,
-    `  replay: ${replayCommand(seed)}`,
+    `  replay: ${replayCommand(result)}`,
   ].join('\n');
 }
 
@@ -82,11 +82,11 @@ function summarize(results: readonly SeedResult[], { elapsedMs, cpuMs }: Spent) 
     ...(cpuMs === undefined ? {} : { cpuPerSeedMs: Math.round(cpuMs / (results.length || 1)) }),
     failpoints: countFailpoints(results),
     plans: results.map(({ seed, digest }) => ({ seed, digest })),
-    found: red.map(({ seed, folder, violations }) => ({
-      seed,
-      folder,
-      replay: replayCommand(seed),
-      violations,
+    found: red.map((result) => ({
+      seed: result.seed,
+      folder: result.folder,
+      replay: replayCommand(result),
+      violations: result.violations,
     })),
   };
 }

@@ -15,6 +15,7 @@ import { openWorld, type World } from './target/world.ts';
 
 export type SeedResult = Readonly<{
   seed: number;
+  cells: number;
   digest: string;
   elapsedMs: number;
   violations: readonly Violation[];
@@ -64,6 +65,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   return {
     ...result,
     seed: options.seed,
+    cells: options.cells,
     digest: digestPlan(plan),
     elapsedMs: Math.round(performance.now() - startedMs),
     faultsPlanned: plan.faults.length,
