@@ -41,7 +41,6 @@ export async function prepareMerchants(
   try {
     const payer = await createTestMerchant(database);
     const other = await createTestMerchant(main);
-    await waitUntilServed(world, payer.keys.test);
     const { fees } = world.plan;
     await queryOnce(
       postmaster.databaseUrl,
@@ -54,6 +53,8 @@ export async function prepareMerchants(
       'update wallets set daily_limit_minor = $1 where id = any ($2::uuid[])',
       [world.plan.dailyLimitMinor, walletIds],
     );
+    // After the terms were set: a service remembers those of a key that it has seen for a moment.
+    await waitUntilServed(world, payer.keys.test);
     const access: Access = {
       keys: payer.keys,
       otherKeys: other.keys,
