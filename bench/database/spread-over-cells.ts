@@ -1,10 +1,8 @@
 import { escapeIdentifier } from 'pg';
 import type { Database, Queryable, Statement } from '../../service/src/postgres/database.ts';
-import { prepareSchema } from '../../service/src/postgres/prepare-schema.ts';
-import { cellSchema, MAIN_CELL } from '../../service/src/schema/service-schema.ts';
+import { MAIN_CELL } from '../../service/src/schema/service-schema.ts';
+import { type CellPlace, makeCell } from '../../service/test/make-cell.ts';
 import { withBenchDatabase } from './bench-database.ts';
-
-type Place = Readonly<{ name: string; schema: string }>;
 
 /**
  * Adds cells until there are so many, and gives each as many of the merchants as the others. The merchants have
@@ -17,9 +15,7 @@ export async function spreadOverCells(
   await withBenchDatabase(url, async (database) => {
     for (let number = 2; number <= cells; number += 1) {
       const place = { name: `cell_${number}`, schema: `cell_${number}` };
-      const schema = cellSchema(place);
-      await prepareSchema(database, { schema, role, say: () => undefined });
-      await database.query(ADD, [place.name, place.schema]);
+      await makeCell(database, place, role);
       await moveShare(database, place, { number, cells });
     }
   });
@@ -33,7 +29,7 @@ export async function listCellSchemas(database: Queryable): Promise<readonly str
 
 async function moveShare(
   database: Database,
-  { name, schema }: Place,
+  { name, schema }: CellPlace,
   { number, cells }: Readonly<{ number: number; cells: number }>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -57,11 +53,6 @@ async function moveShare(
     }
   });
 }
-
-const ADD: Statement = {
-  name: '',
-  text: `insert into directory.cells (name, schema, created_at) values ($1, $2, now())`,
-};
 
 const LIST: Statement = { name: '', text: 'select schema from directory.cells order by name' };
 

@@ -1,10 +1,8 @@
 import { openDatabase } from '../../service/src/postgres/database.ts';
 import { listGranted } from '../../service/src/postgres/grant-rights.ts';
-import { prepareSchema } from '../../service/src/postgres/prepare-schema.ts';
-import { cellSchema, MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
+import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
+import { type CellPlace, makeCell } from '../../service/test/make-cell.ts';
 import { queryOnce } from './query-once.ts';
-
-export type CellPlace = Readonly<{ name: string; schema: string }>;
 
 /**
  * Adds cells to the server until there are so many, and returns the last. Statements of the harness find the tables of
@@ -23,8 +21,7 @@ export async function addCells(databaseUrl: string, count: number): Promise<Cell
     const [role] = await listGranted(database, `${MAIN_CELL.schema}.transfers`);
     for (let number = 2; number <= count; number += 1) {
       last = { name: `cell_${number}`, schema: `cell_${number}` };
-      await prepareSchema(database, { schema: cellSchema(last), role, say: () => undefined });
-      await queryOnce(databaseUrl, LIST, [last.name, last.schema]);
+      await makeCell(database, last, role);
     }
   } finally {
     await database.close();
@@ -35,5 +32,4 @@ export async function addCells(databaseUrl: string, count: number): Promise<Cell
   return last;
 }
 
-const LIST = 'insert into directory.cells (name, schema, created_at) values ($1, $2, now())';
 const NAME = 'select quote_ident(current_database()) as name';

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../service/src/postgres/database
 import { nameResolved, type Recipient } from '../../service/src/recipients/recipient.ts';
 import { storeRecipient } from '../../service/src/recipients/store-recipient.ts';
 import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
+import type { CellPlace } from '../../service/test/make-cell.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import type { ControlAccess } from '../clients/controls/control-access.ts';
 import { RECIPIENT_PHONES } from '../clients/probe-tenancy.ts';
@@ -12,7 +13,7 @@ import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
 import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
 import type { Mode } from '../plan/plan.ts';
-import { addCells, type CellPlace } from './add-cells.ts';
+import { addCells } from './add-cells.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { prepareControls } from './prepare-controls.ts';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../src/postgres/database.ts';
-import { prepareSchema } from '../src/postgres/prepare-schema.ts';
-import { cellSchema, searchPathOf } from '../src/schema/service-schema.ts';
+import { searchPathOf } from '../src/schema/service-schema.ts';
+import { makeCell } from './make-cell.ts';
 import type { TestDatabase } from './test-database.ts';
 import { createTestMerchant, type TestMerchant } from './test-merchant.ts';
 
@@ -15,9 +15,7 @@ export async function addTestCell(
   name: string,
 ): Promise<TestCell> {
   const place = { name, schema: `cell_${name}` };
-  const say = () => undefined;
-  await prepareSchema(database, { schema: cellSchema(place), role: undefined, say });
-  await listTestCell(database, place);
+  await makeCell(database, place, undefined);
   const own = openDatabase({
     connectionString,
     applicationName: `kafue-test ${name}`,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type Cells, refuseCell } from '../src/cells/cell.ts';
-import { type Database, openDatabase, type Statement } from '../src/postgres/database.ts';
-import { prepareSchema } from '../src/postgres/prepare-schema.ts';
+import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
-import { cellSchema, DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { makeCell } from './make-cell.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to create the template. */
@@ -117,21 +117,12 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   const database = openTestPool(databaseUrl(server, TEMPLATE));
   try {
     const role = new URL(serverUrl('KAFUE_TEST_POSTGRES_SERVICE')).username;
-    const options = { role, say: () => undefined };
-    await prepareDatabase(database, options);
-    for (const cell of OTHER_CELLS) {
-      await prepareSchema(database, { ...options, schema: cellSchema(cell) });
-      await database.query(LIST_CELL, [cell.name, cell.schema]);
-    }
+    await prepareDatabase(database, { role, say: () => undefined });
+    for (const cell of OTHER_CELLS) await makeCell(database, cell, role);
   } finally {
     await database.close();
   }
 }
-
-const LIST_CELL: Statement = {
-  name: '',
-  text: 'insert into directory.cells (name, schema, created_at) values ($1, $2, now())',
-};
 
 /** Cells of one server by name, for tests that need no process of the service. */
 export function cellsOf(databases: Readonly<Record<string, Database>>): Cells {

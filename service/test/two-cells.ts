@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { MoveDeps } from '../src/cells/move/move-merchant.ts';
 import type { MoveCell } from '../src/cells/move/moving-merchant.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
-import { prepareSchema } from '../src/postgres/prepare-schema.ts';
-import { cellSchema, DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
+import { makeCell } from './make-cell.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const SECOND_CELL = { name: 'second', schema: 'cell_second' } as const;
@@ -21,13 +21,7 @@ export type TwoCells = Readonly<{
 export async function createTwoCells(): Promise<TwoCells> {
   const test = await createTestDatabase();
   const role = new URL(test.serviceUrl).username;
-  await prepareSchema(test.database, {
-    schema: cellSchema(SECOND_CELL),
-    role,
-    say: () => undefined,
-  });
-  const list = `insert into directory.cells (name, schema, created_at) values ($1, $2, now())`;
-  await test.database.query({ name: '', text: list }, [SECOND_CELL.name, SECOND_CELL.schema]);
+  await makeCell(test.database, SECOND_CELL, role);
   return { test, ...openTwoCells(test) };
 }
 

@@ -10,7 +10,7 @@ export const CALL = 'npm run admin --';
 export type AdminDeps = Readonly<{
   /** People, keys, routes, and where merchants are. */
   directory: Database;
-  /** All that there are, also those that cannot be reached. */
+  /** All cells, reachable or not. */
   cells: Cells;
   now: () => Date;
   newId: () => string;

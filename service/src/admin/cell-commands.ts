@@ -54,7 +54,7 @@ its address goes into the same variable with MIGRATION_ before it. What was cut 
 function addStanding(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'close',
-    description: 'Place no new merchants in a cell. Those that it has go on.',
+    description: 'Place no new merchants in a cell. Its own merchants go on as before.',
     examples: ['cells close east'],
   })
     .argument('<name>', 'the cell')
@@ -105,7 +105,7 @@ async function add(deps: AdminDeps, request: AddRequest): Promise<Answer> {
 
 async function close(deps: AdminDeps, name: string): Promise<Answer> {
   await closeCell(deps, { actor: await authenticateActor(deps), name });
-  const text = `Closed the cell ${name}: no new merchants are placed there. Those that it has go on.`;
+  const text = `Closed the cell ${name}: no new merchants are placed there. Its own merchants go on as before.`;
   return { json: { cell: { name, standing: 'closed' } }, text };
 }
 

@@ -8,7 +8,7 @@ import type { CellDeps } from './add-cell.ts';
 type Deps = Omit<CellDeps, 'env' | 'say'>;
 type Request = Readonly<{ actor: Actor; name: string }>;
 
-/** From now on no new merchants are placed in the cell. Those that it has go on. */
+/** From now on no new merchants are placed in the cell. Its own merchants go on as before. */
 export async function closeCell(deps: Deps, request: Request): Promise<void> {
   const since = deps.now();
   await change(deps, request, async (tx, closedAt) => {

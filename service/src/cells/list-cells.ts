@@ -24,7 +24,7 @@ const LIST: Statement = {
 export type ListedCell = KnownCell &
   Readonly<{
     createdAt: Date;
-    /** No new merchants are placed in it since then. Those that it has go on. */
+    /** No new merchants are placed in it since then. Its own merchants go on as before. */
     closedAt: Date | null;
     merchants: number;
   }>;

@@ -10,20 +10,30 @@ export async function followCompany(main: Queryable, cell: Database): Promise<bo
   const [written] = await main.query<Count>(COUNT_CHANGES);
   const [known] = await cell.query<Count>(COUNT_CHANGES);
   if (written?.changes === known?.changes) return false;
+  // Before the transaction, which locks all wallets of the cell: the main cell may be on another server.
+  const entries = await readNew(main, READ_ENTRIES, await cell.query<Known>(LIST_ENTRIES));
+  const screeners = await readNew(main, READ_SCREENERS, await cell.query<Known>(LIST_SCREENERS));
+  // A main cell that was restored may have less than this one.
+  if (entries === NOTHING && screeners === NOTHING) return false;
   await cell.transaction(async (tx) => {
-    // Two processes take over one after the other: what the first did is known to the second.
     await bumpControls(tx, { bookId: null });
-    const entries = await tx.query<{ id: string; ended: boolean }>(LIST_ENTRIES);
-    const ids = (ended: boolean) => entries.filter((entry) => entry.ended === ended).map(idOf);
-    const [changed] = await main.query<{ rows: string }>(READ_ENTRIES, [ids(true), ids(false)]);
-    await tx.query(TAKE_ENTRIES, [changed?.rows]);
-    const [screeners] = await main.query<{ rows: string }>(READ_SCREENERS);
-    await tx.query(TAKE_SCREENERS, [screeners?.rows]);
+    // Another process may have taken over the same meanwhile.
+    await tx.query(TAKE_ENTRIES, [entries]);
+    await tx.query(TAKE_SCREENERS, [screeners]);
   });
   return true;
 }
 
-const idOf = ({ id }: Readonly<{ id: string }>) => id;
+/** The rows that the cell does not have, or that ended since, as JSON. */
+async function readNew(main: Queryable, read: Statement, known: readonly Known[]): Promise<string> {
+  const ids = (ended: boolean) => known.filter((row) => row.ended === ended).map(({ id }) => id);
+  const [found] = await main.query<{ rows: string }>(read, [ids(true), ids(false)]);
+  return found?.rows ?? NOTHING;
+}
+
+const NOTHING = '[]';
+
+type Known = { id: string; ended: boolean };
 
 type Count = { changes: bigint };
 
@@ -41,7 +51,12 @@ const LIST_ENTRIES: Statement = {
     select id, ended_at is not null as ended from list_entries where book_id = '${COMPANY_BOOK_ID}'`,
 };
 
-// Those that the cell does not have, or that ended since.
+const LIST_SCREENERS: Statement = {
+  name: '',
+  text: `
+    select id, removed_at is not null as ended from screeners where book_id = '${COMPANY_BOOK_ID}'`,
+};
+
 const READ_ENTRIES: Statement = {
   name: '',
   text: `
@@ -66,7 +81,9 @@ const READ_SCREENERS: Statement = {
   name: '',
   text: `
     select coalesce(jsonb_agg(to_jsonb(s)), '[]')::text as rows
-    from screeners s where s.book_id = '${COMPANY_BOOK_ID}'`,
+    from screeners s
+    where s.book_id = '${COMPANY_BOOK_ID}'
+      and s.id <> all ($1::uuid[]) and (s.removed_at is not null or s.id <> all ($2::uuid[]))`,
 };
 
 const TAKE_SCREENERS: Statement = {

@@ -8,12 +8,15 @@ import { type RunningService, startService } from '../running-service.ts';
 import { addTestCell, listTestCell, placeTestMerchant, type TestCell } from '../test-cell.ts';
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
+import { storePerson } from '../test-person.ts';
 
 /** Takes connections, and says nothing. */
 const sockets = new Set<Socket>();
 const hanging = createServer((socket) => {
   sockets.add(socket.on('error', () => undefined));
 });
+
+const PHONE = '0977433571';
 
 let test: TestDatabase;
 let service: RunningService;
@@ -58,7 +61,7 @@ const pay = (merchant: TestMerchant) =>
   call(merchant, 'transfers/mobile-money', {
     amount: 1,
     reference: randomUUID(),
-    phone: '0977433571',
+    phone: PHONE,
     operator: 'mtn',
     country: 'zm',
     walletId: merchant.wallets.test.ZMW,
@@ -121,6 +124,23 @@ describe('a service whose directory gets more cells while it runs', () => {
     assert.match(text, /^kafue_cell_up\{cell="east"\} 1$/m);
     assert.match(text, /^kafue_commit_queue_group_size_sum\{cell="east",queue="initiate"\} 1$/m);
     assert.match(text, /^kafue_commit_queue_waiting\{cell="main",queue="initiate"\} 0$/m);
+  });
+
+  it('refuses a number that the company denies in all of them from the answer on', async () => {
+    const admin = await storePerson(test.database, { staffRoles: ['admin'] });
+    const change = (path: string, body: object) =>
+      fetch(`${service.baseUrl}/api/v1/operations/${path}`, {
+        method: 'POST',
+        headers: { ...admin.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const denied = await change('lists', { phone: `+260${PHONE.slice(1)}`, reason: 'sanctions' });
+    assert.equal(denied.status, 201);
+    const statuses = async () => [(await pay(inMain)).status, (await pay(inEast)).status];
+    assert.deepEqual(await statuses(), [422, 422]);
+    const { data } = (await denied.json()) as { data: Readonly<{ id: string }> };
+    assert.equal((await change(`lists/${data.id}/end`, { reason: 'a mistake' })).status, 200);
+    assert.deepEqual(await statuses(), [201, 201]);
   });
 
   it('refuses the books of a cell that cannot be reached, names it, and serves all others', async () => {

@@ -57,7 +57,7 @@ export async function listMerchantTables(cell: Queryable): Promise<readonly Merc
     .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Those that are neither a merchant's nor known to be the cell's own; there must be none. */
+/** Tables that belong neither to a merchant nor to the cell itself. There must be none. */
 export async function listStrangeTables(cell: Queryable): Promise<readonly string[]> {
   const tables = await cell.query<MerchantTable>(LIST);
   const known = new Set((await listMerchantTables(cell)).map(({ name }) => name));
