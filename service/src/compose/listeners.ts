@@ -98,7 +98,7 @@ function createAuthenticator(
   return createPlacedAuthenticator({
     directory,
     monotonicMs,
-    alone: () => cells.alone()?.authenticator,
+    alone: () => cells.alone(),
     authenticatorOf: (name) => cells.named(name).authenticator,
   });
 }

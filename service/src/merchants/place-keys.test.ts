@@ -36,7 +36,7 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
     missing: new Set<string>(),
     later: false,
     onWait: (): unknown => undefined,
-    alone: undefined as KeyAuthenticator | undefined,
+    alone: undefined as string | undefined,
     pass: (ms: number) => {
       nowMs += ms;
     },
@@ -60,20 +60,39 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
   const keys = createPlacedAuthenticator({
     directory,
     monotonicMs: () => nowMs,
-    alone: () => world.alone,
+    alone: () =>
+      world.alone === undefined
+        ? undefined
+        : { name: world.alone, authenticator: authenticatorOf(world.alone) },
     authenticatorOf,
     wait: async () => void world.onWait(),
   });
-  return { world, authenticatorOf, authenticate: (key: string) => keys.authenticate(key, FROM) };
+  return { world, authenticate: (key: string) => keys.authenticate(key, FROM) };
 }
 
 describe('a key', () => {
   it('is authenticated by the only cell, and the directory is not asked', async () => {
-    const { world, authenticate, authenticatorOf } = openWorld();
-    world.alone = authenticatorOf('main');
+    const { world, authenticate } = openWorld();
+    world.alone = 'main';
     assert.notEqual(await authenticate(inEast.keys.test), undefined);
     assert.deepEqual([world.asked, world.seen], [0, ['main']]);
   });
+
+  for (const later of [false, true]) {
+    const answered = later ? 'later' : 'at once';
+    it(`of a cell that this process has not heard of yet is not called unknown (answered ${answered})`, async () => {
+      const { world, authenticate } = openWorld(['main']);
+      world.alone = 'main';
+      world.missing.add('main');
+      world.later = later;
+      const unavailable = { code: 'CELL_UNAVAILABLE' };
+      await assert.rejects(async () => authenticate(inEast.keys.test), unavailable);
+      const invented = createApiKey('test', randomBytes).text;
+      assert.equal(await authenticate(invented), undefined);
+      assert.equal(await authenticate(invented), undefined);
+      assert.equal(world.asked, 2);
+    });
+  }
 
   it('is authenticated by its cell; the directory is asked once for each', async () => {
     const { world, authenticate } = openWorld();

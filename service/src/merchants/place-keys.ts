@@ -23,8 +23,8 @@ const RETRY_MS = 600;
 type PlacedDeps = Readonly<{
   directory: Queryable;
   monotonicMs: () => number;
-  /** Of the only cell; undefined: there are several. */
-  alone: () => KeyAuthenticator | undefined;
+  /** The only cell; undefined: there are several. */
+  alone: () => Readonly<{ name: string; authenticator: KeyAuthenticator }> | undefined;
   /** Throws CELL_UNAVAILABLE for a cell that cannot be reached. */
   authenticatorOf: (cell: string) => KeyAuthenticator;
   wait?: (ms: number) => Promise<void>;
@@ -35,7 +35,8 @@ type Found = ReturnType<KeyAuthenticator['authenticate']>;
 /**
  * Has each key authenticated by its cell. Where there are several, the directory is asked once which one it is, and
  * again when that cell does not have the key: it may be revoked, or its merchant was moved. A key that the directory
- * has and its cell not yet is never called unknown: its cell is unavailable for it.
+ * has and its cell not yet is never called unknown: its cell is unavailable for it. Nor is one whose cell was added a
+ * moment ago, while this process still knows of one cell alone.
  */
 export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
   /** By the text of the key, as in authenticate-key.ts. The first is the one that was looked up longest ago. */
@@ -64,6 +65,7 @@ export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
 
   /** `before`: the cell that does not have the key. */
   function lookUp(text: string, from: string, before?: string): Found {
+    if (unknown.has(text, deps.monotonicMs())) return undefined;
     const hash = readApiKey(text)?.hash;
     if (hash === undefined) return undefined;
     return lookups.find(hash, from).then((lookup) => use(text, from, { ...lookup, before }));
@@ -95,17 +97,27 @@ export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
     return findThere(text, { from, cell, tries: tries + 1 });
   }
 
+  /** Asks the directory about a key that this cell does not have. */
+  function orElsewhere(
+    found: Found,
+    { text, from, cell }: Readonly<{ text: string; from: string; cell: string }>,
+  ): Found {
+    if (found === undefined) return lookUp(text, from, cell);
+    if (!(found instanceof Promise)) return found;
+    return found.then((key) => key ?? lookUp(text, from, cell));
+  }
+
   return {
     authenticate(text, from): Found {
       const alone = deps.alone();
-      if (alone !== undefined) return alone.authenticate(text, from);
-      if (unknown.has(text, deps.monotonicMs())) return undefined;
-      const place = places.get(text);
-      if (place === undefined) return lookUp(text, from);
-      const found = deps.authenticatorOf(place).authenticate(text, from);
-      if (found === undefined) return lookUp(text, from, place);
-      if (!(found instanceof Promise)) return found;
-      return found.then((key) => key ?? lookUp(text, from, place));
+      if (alone !== undefined) {
+        const found = alone.authenticator.authenticate(text, from);
+        return orElsewhere(found, { text, from, cell: alone.name });
+      }
+      const cell = places.get(text);
+      if (cell === undefined) return lookUp(text, from);
+      const found = deps.authenticatorOf(cell).authenticate(text, from);
+      return orElsewhere(found, { text, from, cell });
     },
   };
 }
