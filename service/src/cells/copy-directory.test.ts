@@ -10,8 +10,9 @@ import {
 } from '../../test/second-server.ts';
 import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
 import { createTestMerchant } from '../../test/test-merchant.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable, Row, Statement } from '../postgres/database.ts';
 import { CopyOfAnother, copyDirectory } from './copy-directory.ts';
+import { ROWS_MAX } from './copy-statements.ts';
 import { createDirectoryCopier } from './directory-copier.ts';
 import { DIRECTORY_TABLES } from './directory-tables.ts';
 
@@ -150,6 +151,30 @@ describe('the copy of the directory on another server', () => {
     await run(test.database, 'update directory.changes set token = gen_random_uuid()');
     await addPerson(randomUUID(), 'After the backup');
     await copyAll();
+    await assertSame();
+  });
+
+  it('is filled in parts, so that no table is held in memory', async () => {
+    const text = `
+      insert into directory.people (id, name, created_at)
+      select gen_random_uuid(), 'Person ' || n, now() from generate_series(1, 2500) n`;
+    await run(test.database, text);
+    await run(test.database, 'update directory.changes set token = gen_random_uuid()');
+    const sizes: number[] = [];
+    const counted = (tx: Queryable): Queryable => ({
+      async query<R extends Row>(statement: Statement, values?: readonly unknown[]) {
+        const rows = await tx.query<R>(statement, values);
+        sizes.push(rows.length);
+        return rows;
+      },
+    });
+    const watched: Database = {
+      ...directory,
+      transaction: (work) => directory.transaction((tx) => work(counted(tx))),
+    };
+    assert.equal(await copyDirectory({ ...deps(), directory: watched }), 'current');
+    assert.equal(Math.max(...sizes), ROWS_MAX);
+    assert.ok(sizes.filter((size) => size === ROWS_MAX).length >= 2);
     await assertSame();
   });
 

@@ -1,12 +1,9 @@
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { statementsFor, type TableStatements } from './copy-statements.ts';
+import { ROWS_MAX, statementsFor, type TableStatements } from './copy-statements.ts';
 import { COPY_LAYOUT, DIRECTORY_TABLES } from './directory-tables.ts';
 
 /** Changes that one transaction takes over. */
 const CHANGES_MAX = 500;
-/** Rows that one statement stores while a copy is filled. */
-const ROWS_MAX = 1_000;
-
 const STATEMENTS: ReadonlyMap<string, TableStatements> = new Map(
   DIRECTORY_TABLES.map((table) => [table.name, statementsFor(table)]),
 );
@@ -91,28 +88,37 @@ async function apply(
   else await tx.query(statements.putRows, [`[${row}]`]);
 }
 
-type Snapshot = Readonly<{
-  installation: string;
-  number: bigint;
-  token: string;
-  rows: ReadonlyMap<TableStatements, readonly string[]>;
-}>;
+/** What the log of the directory says of one snapshot. */
+type Head = Readonly<{ installation: string; number: bigint; token: string }>;
 
+/** Reads one snapshot of the directory and stores it in one transaction, part by part: no table is held in memory. */
 async function fill(deps: CopyDeps, position: Position): Promise<CopyState> {
   await registerCopy(deps);
-  const { installation, number, token, rows } = await readSnapshot(deps.directory);
-  const done = await writeCopy(deps.target, position, async (tx) => {
-    const taken = await tx.query(TAKE_COPY, [installation, number, token, COPY_LAYOUT]);
-    if (taken.length === 0) throw new CopyOfAnother();
-    for (const [{ deleteAll, putRows }, all] of rows) {
-      await tx.query(deleteAll);
-      for (let from = 0; from < all.length; from += ROWS_MAX) {
-        await tx.query(putRows, [`[${all.slice(from, from + ROWS_MAX).join(',')}]`]);
-      }
-    }
-  });
+  const { done, number } = await readSnapshot(deps.directory, async (snapshot, head) => ({
+    done: await writeCopy(deps.target, position, (tx) => storeSnapshot(tx, snapshot, head)),
+    number: head.number,
+  }));
   if (done) await reportPosition(deps, number);
   return done ? 'current' : 'behind';
+}
+
+async function storeSnapshot(
+  tx: Queryable,
+  snapshot: Queryable,
+  { installation, number, token }: Head,
+): Promise<void> {
+  const taken = await tx.query(TAKE_COPY, [installation, number, token, COPY_LAYOUT]);
+  if (taken.length === 0) throw new CopyOfAnother();
+  for (const { openRows, readRows, closeRows, deleteAll, putRows } of STATEMENTS.values()) {
+    await tx.query(deleteAll);
+    await snapshot.query(openRows);
+    for (;;) {
+      const part = await snapshot.query<{ row: string }>(readRows);
+      if (part.length > 0) await tx.query(putRows, [`[${part.map(({ row }) => row).join(',')}]`]);
+      if (part.length < ROWS_MAX) break;
+    }
+    await snapshot.query(closeRows);
+  }
 }
 
 /** From now on changes are logged; what was committed before is in each later snapshot. */
@@ -125,20 +131,15 @@ async function registerCopy({ directory, urlVariable }: CopyDeps): Promise<void>
   });
 }
 
-function readSnapshot(directory: Database): Promise<Snapshot> {
+function readSnapshot<T>(
+  directory: Database,
+  work: (snapshot: Queryable, head: Head) => Promise<T>,
+): Promise<T> {
   return directory.transaction(async (tx) => {
     await tx.query(ONE_SNAPSHOT);
-    const [head] = await tx.query<Omit<Snapshot, 'rows'>>(READ_HEAD);
+    const [head] = await tx.query<Head>(READ_HEAD);
     if (head === undefined) throw new Error('the log of the directory is empty');
-    const rows = new Map<TableStatements, readonly string[]>();
-    for (const statements of STATEMENTS.values()) {
-      const read = await tx.query<{ row: string }>(statements.readAll);
-      rows.set(
-        statements,
-        read.map(({ row }) => row),
-      );
-    }
-    return { ...head, rows };
+    return work(tx, head);
   });
 }
 

@@ -1,10 +1,15 @@
 import type { Statement } from '../postgres/database.ts';
 import type { DirectoryTable } from './directory-tables.ts';
 
+/** Rows that are read and stored at once while a copy is filled. */
+export const ROWS_MAX = 1_000;
+
 /** Statements on one table, made once from its description. Rows and keys are JSON as PostgreSQL writes it. */
 export type TableStatements = Readonly<{
-  /** All rows, as JSON text: a number of 64 bits is never read as a double. */
-  readAll: Statement;
+  /** Then `readRows` gives the next part, up to ROWS_MAX: JSON text, so a number of 64 bits is never read as a double. */
+  openRows: Statement;
+  readRows: Statement;
+  closeRows: Statement;
   deleteAll: Statement;
   /** An array of rows. */
   putRows: Statement;
@@ -23,10 +28,14 @@ export function statementsFor({ name, key, nullable, columns }: DirectoryTable):
       ? `t.${column} is not distinct from k.${column}`
       : `t.${column} = k.${column}`;
   return {
-    readAll: {
+    openRows: {
       name: '',
-      text: `select to_jsonb(r)::text as row from (select ${list} from ${table}) r`,
+      text: `
+        declare copied_rows no scroll cursor for
+        select to_jsonb(r)::text as row from (select ${list} from ${table}) r`,
     },
+    readRows: { name: '', text: `fetch ${ROWS_MAX} from copied_rows` },
+    closeRows: { name: '', text: 'close copied_rows' },
     deleteAll: { name: '', text: `delete from ${table}` },
     putRows: {
       name: '',
