@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { openSecondServer, type SecondServer } from '../service/test/second-server.ts';
-import { createTestDatabase, type TestDatabase } from '../service/test/test-database.ts';
+import { createDatabaseOfOneCell, type TestDatabase } from '../service/test/test-database.ts';
 import { followCommands } from './guides/checking/follow-commands.ts';
 
 let test: TestDatabase;
 let second: SecondServer;
 before(async () => {
-  [test, second] = await Promise.all([createTestDatabase(), openSecondServer()]);
+  [test, second] = await Promise.all([createDatabaseOfOneCell(), openSecondServer()]);
 });
 after(() => Promise.all([test.drop(), second.close()]));
 

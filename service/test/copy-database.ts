@@ -30,8 +30,8 @@ export async function copyDatabase(from: Database, to: Database): Promise<void> 
 const TABLES = `
   select c.relnamespace::regnamespace || '.' || c.relname as name
   from pg_class c
-  where c.relnamespace in ('public'::regnamespace, 'directory'::regnamespace) and c.relkind = 'r'
-    and c.relname <> 'migrations'
+  where c.relnamespace in (select relnamespace from pg_class where relname = 'migrations')
+    and c.relkind = 'r' and c.relname <> 'migrations'
   order by array_position(
              array['cells', 'merchants', 'books', 'people', 'administrators', 'acts'], c.relname::text
            ) nulls last`;

@@ -6,9 +6,9 @@ import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
 import { refreshStatistics } from '../src/postgres/statistics-keeper.ts';
 import { GROWING_TABLES } from '../src/schema/growing-tables.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
-import { cellSchema, MAIN_CELL } from '../src/schema/service-schema.ts';
+import { cellSchema } from '../src/schema/service-schema.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
-import { createTestDatabase, openTestPool, type TestDatabase } from './test-database.ts';
+import { createTestDatabase, openTestPool, TEST_CELL, type TestDatabase } from './test-database.ts';
 import { createTestMerchant } from './test-merchant.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -166,7 +166,7 @@ describe('the role of the service', () => {
       test.database,
       'delete from migrations where version = (select max(version) from migrations)',
     );
-    await assert.rejects(migrate(service, { ...cellSchema(MAIN_CELL), say }), (error) => {
+    await assert.rejects(migrate(service, { ...cellSchema(TEST_CELL), say }), (error) => {
       assert.ok(error instanceof MigrationRefused);
       assert.match(error.message, /admin -- database migrate/);
       assert.match(error.message, /MIGRATION_DATABASE_URL/);
@@ -188,7 +188,7 @@ describe('the role of the service', () => {
   it('keeps its rights after a migration, and a missing role is reported', async () => {
     assert.deepEqual(await listGranted(test.database, 'transfers'), [role]);
     assert.deepEqual(await listGranted(test.database, 'sessions'), [role]);
-    const cell = cellSchema(MAIN_CELL);
+    const cell = cellSchema(TEST_CELL);
     await assert.rejects(grantRights(test.database, { ...cell, role: 'missing role' }), (error) => {
       assert.ok(error instanceof MigrationRefused);
       assert.match(error.message, /no database role "missing role"/);

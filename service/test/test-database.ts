@@ -8,6 +8,7 @@ import { DIRECTORY, MAIN_CELL, searchPathOf } from '../src/schema/service-schema
 import { makeCell } from './make-cell.ts';
 
 const TEMPLATE = 'kafue_template';
+const TEMPLATE_OF_ONE_CELL = 'kafue_template_of_one_cell';
 /** Files that start at the same time take turns to create the template. */
 const TEMPLATE_LOCK = 4_711;
 const CONNECTIONS_MAX = 10;
@@ -41,16 +42,25 @@ export type TestDatabase = Readonly<{
 export function createTestDatabase(): Promise<TestDatabase> {
   return create(async (admin, server, name) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    await ensureTemplate(admin, server);
+    await ensureTemplate(admin, server, { template: TEMPLATE, otherCells: OTHER_CELLS });
     await admin.query(copyOf(TEMPLATE, name));
   });
 }
 
-/** An empty database, for tests of the migrations themselves. */
+/** With the main cell alone, however many others have: for tests that make their own cells. */
+export function createDatabaseOfOneCell(): Promise<TestDatabase> {
+  return create(async (admin, server, name) => {
+    await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(admin, server, { template: TEMPLATE_OF_ONE_CELL, otherCells: [] });
+    await admin.query(copyOf(TEMPLATE_OF_ONE_CELL, name));
+  }, MAIN_CELL);
+}
+
+/** An empty database, for tests of the migrations themselves: it will have the main cell alone. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return create(async (admin, _, name) => {
     await admin.query(`create database ${name}`);
-  });
+  }, MAIN_CELL);
 }
 
 /** A copy of the database as it is now. Connections to it are ended first; pools open new ones. */
@@ -70,25 +80,24 @@ function copyOf(original: string, name: string): string {
 
 async function create(
   make: (admin: Client, server: string, name: string) => Promise<void>,
+  cell = TEST_CELL,
 ): Promise<TestDatabase> {
   const server = serverUrl();
   const name = `kafue_${randomBytes(6).toString('hex')}`;
   await withAdmin(server, async (admin) => {
     await make(admin, server, name);
     // A copy has the tables of its original, and not this setting.
-    await admin.query(
-      `alter database ${name} set search_path = ${searchPathOf(TEST_CELL).join(', ')}`,
-    );
+    await admin.query(`alter database ${name} set search_path = ${searchPathOf(cell).join(', ')}`);
   });
   const connectionString = databaseUrl(server, name);
-  const database = openTestPool(connectionString);
+  const database = openTestPool(connectionString, searchPathOf(cell));
   const directory = openTestPool(connectionString, [DIRECTORY.schema]);
   return {
     connectionString,
     serviceUrl: databaseUrl(serverUrl('KAFUE_TEST_POSTGRES_SERVICE'), name),
     database,
     directory,
-    cells: cellsOf({ [TEST_CELL.name]: database }),
+    cells: cellsOf({ [cell.name]: database }),
     async drop() {
       await Promise.all([database.close(), directory.close()]);
       await withAdmin(server, (admin) => dropDatabase(admin, name));
@@ -110,15 +119,19 @@ async function dropDatabase(admin: Client, name: string): Promise<void> {
   }
 }
 
-async function ensureTemplate(admin: Client, server: string): Promise<void> {
-  const found = await admin.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
+async function ensureTemplate(
+  admin: Client,
+  server: string,
+  { template, otherCells }: Readonly<{ template: string; otherCells: typeof OTHER_CELLS }>,
+): Promise<void> {
+  const found = await admin.query('select 1 from pg_database where datname = $1', [template]);
   if (found.rowCount === 1) return;
-  await admin.query(`create database ${TEMPLATE}`);
-  const database = openTestPool(databaseUrl(server, TEMPLATE));
+  await admin.query(`create database ${template}`);
+  const database = openTestPool(databaseUrl(server, template), searchPathOf(MAIN_CELL));
   try {
     const role = new URL(serverUrl('KAFUE_TEST_POSTGRES_SERVICE')).username;
     await prepareDatabase(database, { role, say: () => undefined });
-    for (const cell of OTHER_CELLS) await makeCell(database, cell, role);
+    for (const cell of otherCells) await makeCell(database, cell, role);
   } finally {
     await database.close();
   }

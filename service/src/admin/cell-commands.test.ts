@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../../test/admin-command.ts';
 import { openSecondServer, type SecondServer } from '../../test/second-server.ts';
-import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
+import {
+  createDatabaseOfOneCell,
+  openTestPool,
+  type TestDatabase,
+} from '../../test/test-database.ts';
 
 type Env = Readonly<Record<string, string>>;
 type CellJson = Readonly<Record<string, unknown>>;
@@ -11,7 +15,7 @@ let test: TestDatabase;
 let second: SecondServer;
 let env: Env;
 before(async () => {
-  [test, second] = await Promise.all([createTestDatabase(), openSecondServer()]);
+  [test, second] = await Promise.all([createDatabaseOfOneCell(), openSecondServer()]);
   env = {
     DATABASE_URL: test.connectionString,
     NORTH_DATABASE_URL: second.serviceUrl,
@@ -285,7 +289,7 @@ describe('a cell on another server', () => {
   });
 
   it('is refused to a second installation', async () => {
-    const other = await createTestDatabase();
+    const other = await createDatabaseOfOneCell();
     try {
       const text = 'update directory.installation set key = gen_random_uuid()';
       await other.database.query({ name: '', text });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { addTestCell, placeTestMerchant, type TestCell } from '../../test/test-cell.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createDatabaseOfOneCell, type TestDatabase } from '../../test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../../test/test-merchant.ts';
 import { refuseCell } from '../cells/cell.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -15,7 +15,7 @@ let east: TestCell;
 let inMain: TestMerchant;
 let inEast: TestMerchant;
 before(async () => {
-  test = await createTestDatabase();
+  test = await createDatabaseOfOneCell();
   east = await addTestCell(test, 'east');
   inMain = await createTestMerchant(test.database);
   inEast = await east.createMerchant();

@@ -146,8 +146,17 @@ it('is not ready while the database cannot write, and logs that once a second', 
   const run = (text: string) => contract.database.query({ name: '', text }, []);
   await run(`create function disk_full() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
-  for (const table of ['transfers', 'write_probes']) {
-    await run(`create trigger disk_full before insert on ${table}
+  // All cells are on this server's disk.
+  const tables = await contract.database.query<{ name: string }>(
+    {
+      name: '',
+      text: `select oid::regclass::text as name from pg_class
+             where relkind = 'r' and relname in ('transfers', 'write_probes')`,
+    },
+    [],
+  );
+  for (const { name } of tables) {
+    await run(`create trigger disk_full before insert on ${name}
       for each row execute function disk_full()`);
   }
   const linesBefore = service.output().split('\n').length;

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
 import { addTestCell, listTestCell, placeTestMerchant, type TestCell } from '../test-cell.ts';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createDatabaseOfOneCell, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 
@@ -22,7 +22,7 @@ let test: TestDatabase;
 let service: RunningService;
 let inMain: TestMerchant;
 before(async () => {
-  test = await createTestDatabase();
+  test = await createDatabaseOfOneCell();
   inMain = await createTestMerchant(test.database);
   hanging.listen(0, '127.0.0.1');
   await once(hanging, 'listening');

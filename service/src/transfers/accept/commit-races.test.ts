@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pollUntil } from '../../../test/poll.ts';
 import { prepareTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createTestDatabase, TEST_CELL, type TestDatabase } from '../../../test/test-database.ts';
 import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import { openDatabase } from '../../postgres/database.ts';
 import { retryConflicts } from '../../postgres/retry-conflicts.ts';
@@ -57,7 +57,7 @@ async function openAfterMidnight() {
     create function tomorrow.now() returns timestamptz stable language sql
     return pg_catalog.now() + interval '1 day'`);
   const url = new URL(test.connectionString);
-  url.searchParams.set('options', '-c search_path=tomorrow,pg_catalog,public');
+  url.searchParams.set('options', `-c search_path=tomorrow,pg_catalog,${TEST_CELL.schema}`);
   return openDatabase({
     connectionString: url.href,
     applicationName: 'kafue-test-tomorrow',
