@@ -9,7 +9,7 @@ import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
 import { openFar, openSecondServer, type SecondServer } from '../second-server.ts';
 import { TEST_ACTOR } from '../test-actor.ts';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createDatabaseOfOneCell, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 /** What people are told: a key that is revoked works nowhere after a second. */
@@ -24,7 +24,7 @@ let inMain: TestMerchant;
 let inFar: TestMerchant;
 let extraKey: Readonly<{ id: string; text: string }>;
 before(async () => {
-  [test, second] = await Promise.all([createTestDatabase(), openSecondServer()]);
+  [test, second] = await Promise.all([createDatabaseOfOneCell(), openSecondServer()]);
   const env = {
     FAR_DATABASE_URL: second.serviceUrl,
     MIGRATION_FAR_DATABASE_URL: second.connectionString,

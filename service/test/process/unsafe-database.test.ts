@@ -67,7 +67,7 @@ describe('a database that could lose confirmed commits', () => {
       name: '',
       text: `
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name like 'kafue reader%'`,
+        where datname = current_database() and application_name like 'kafue %reader%'`,
     });
     await pollUntil('the service to be not ready', async () => (await readiness()) === 503);
     assert.match(service.output(), /synchronous_commit is off/);
