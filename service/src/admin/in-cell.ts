@@ -23,15 +23,15 @@ export async function inMerchantCell(
 }
 
 export async function inTransferCell(deps: AdminDeps, id: string): Promise<InCell> {
-  return inCell(deps, await findTransferCell(deps.cells, id));
+  return inCell(deps, await findTransferCell(deps, id));
 }
 
 export async function inWalletCell(deps: AdminDeps, id: string): Promise<InCell> {
-  return inCell(deps, await findWalletCell(deps.cells, id));
+  return inCell(deps, await findWalletCell(deps, id));
 }
 
 export async function inIncidentCell(deps: AdminDeps, id: string): Promise<InCell> {
-  return inCell(deps, await findIncidentCell(deps.cells, id));
+  return inCell(deps, await findIncidentCell(deps, id));
 }
 
 /** The id of the merchant of an option; null: none was named. */

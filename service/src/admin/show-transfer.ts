@@ -20,7 +20,7 @@ export async function showTransfer(
   deps: AdminDeps,
   { name, reveal }: Readonly<{ name: TransferName; reveal: boolean }>,
 ): Promise<Answer> {
-  const { database } = await findNamedTransferCell(deps.cells, name);
+  const { database } = await findNamedTransferCell(deps, name);
   const found = await findNamedTransfer(database, name);
   const timeline = await readTimeline(database, { id: found.transfer.id, now: deps.now() });
   const secretsOf = await readKnownSecrets(deps.env);

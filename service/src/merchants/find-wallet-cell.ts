@@ -1,8 +1,8 @@
-import type { Cell, Cells } from '../cells/cell.ts';
-import { findCell, isFound } from '../cells/find-cell.ts';
-import { findWallet } from './find-wallet.ts';
+import type { Cell } from '../cells/cell.ts';
+import { type FindCellDeps, findCell } from '../cells/find-cell.ts';
+import { listWalletsById } from './find-wallet.ts';
 
 /** The cell of the wallet with this id. */
-export function findWalletCell(cells: Pick<Cells, 'list'>, id: string): Promise<Cell> {
-  return findCell(cells, (database) => isFound(findWallet(database, id)));
+export function findWalletCell(deps: FindCellDeps, id: string): Promise<Cell> {
+  return findCell(deps, (database) => listWalletsById(database, id));
 }

@@ -25,9 +25,18 @@ export type AdminWallet = Readonly<{
 }>;
 
 export async function findWallet(database: Queryable, id: string): Promise<AdminWallet> {
-  const [row] = await database.query<WalletRow>(FIND, [parseUuid(id) ?? null]);
-  if (row !== undefined) return toAdminWallet(row);
+  const [wallet] = await listWalletsById(database, id);
+  if (wallet !== undefined) return wallet;
   throw new AdminRefused('WALLET_NOT_FOUND', {});
+}
+
+/** The same; empty: there is none here. */
+export async function listWalletsById(
+  database: Queryable,
+  id: string,
+): Promise<readonly AdminWallet[]> {
+  const rows = await database.query<WalletRow>(FIND, [parseUuid(id) ?? null]);
+  return rows.map(toAdminWallet);
 }
 
 /** The same, locked for the rest of the transaction. */

@@ -1,12 +1,18 @@
-import type { Cell, Cells } from '../cells/cell.ts';
-import { findCell } from '../cells/find-cell.ts';
+import type { Cell } from '../cells/cell.ts';
+import { type FindCellDeps, findCell } from '../cells/find-cell.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Statement } from '../postgres/database.ts';
 
 /** The cell that has the webhook endpoint with this id. */
-export function findEndpointCell(cells: Pick<Cells, 'list'>, id: string): Promise<Cell> {
+export function findEndpointCell(deps: FindCellDeps, id: string): Promise<Cell> {
   const values = [parseUuid(id) ?? null];
-  return findCell(cells, async (database) => (await database.query(FIND, values)).length > 0);
+  return findCell(deps, (database) => database.query<{ merchantId: string }>(FIND, values));
 }
 
-const FIND: Statement = { name: '', text: 'select id from webhook_endpoints where id = $1' };
+const FIND: Statement = {
+  name: '',
+  text: `
+    select b.merchant_id as "merchantId"
+    from webhook_endpoints e join books b on b.id = e.book_id
+    where e.id = $1`,
+};

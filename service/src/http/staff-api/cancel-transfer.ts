@@ -24,7 +24,7 @@ export function cancelAnyTransferOperation(deps: StaffDeps) {
       const read = createStaffReader(body, Object.keys(ReasonBody.properties));
       const { reason } = read.checked({ reason: read.statement('reason') });
       const id = params['id'] ?? '';
-      const cell = await findTransferCell(deps.cells, id);
+      const cell = await findTransferCell(deps, id);
       const found = await cancelByStaff(inCell(deps, cell), { actor, id, reason });
       return { status: 200, message: 'Transfer cancelled', data: renderFound(found) };
     },

@@ -94,7 +94,7 @@ function changeOperation(
     async handle({ caller: { actor }, params, body = new Map() }) {
       const change = read(body);
       const id = params['id'] ?? '';
-      const cell = await findWalletCell(deps.cells, id);
+      const cell = await findWalletCell(deps, id);
       const wallet = await change(inCell(deps, cell), { actor, id });
       return { status: 200, message, data: renderStaffWallet(wallet) };
     },

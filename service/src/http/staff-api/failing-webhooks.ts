@@ -66,7 +66,7 @@ export function replayFailedOperation(deps: StaffDeps) {
         to: readTime(read, body, 'to'),
       });
       const endpointId = params['endpointId'] ?? '';
-      const cell = await findEndpointCell(deps.cells, endpointId);
+      const cell = await findEndpointCell(deps, endpointId);
       const request = { actor, endpointId, ...range };
       const { replayed, nextFrom } = await replayByStaff(inCell(deps, cell), request);
       const data = { replayed, nextFrom: nextFrom?.toISOString() ?? null };

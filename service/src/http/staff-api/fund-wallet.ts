@@ -29,7 +29,7 @@ export function fundWalletOperation(deps: StaffDeps) {
       });
       const walletId = params['id'] ?? '';
       const request = { actor, walletId, amountMinor, fundingReference };
-      const cell = await findWalletCell(deps.cells, walletId);
+      const cell = await findWalletCell(deps, walletId);
       const { wallet, already } = await fundByReference(inCell(deps, cell), request);
       return {
         status: 200,

@@ -33,7 +33,7 @@ export function getAnyTransferOperation(deps: StaffDeps) {
     async handle({ params }) {
       const { directory, now, routes } = deps;
       const id = params['id'] ?? '';
-      const { database } = await findTransferCell(deps.cells, id);
+      const { database } = await findTransferCell(deps, id);
       const timeline = await readTimeline(database, { id, now: now() });
       const { bookId, id: transferId } = timeline.transfer;
       const about = { bookId, transferId, max: PROPOSALS_MAX };

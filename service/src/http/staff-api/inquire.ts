@@ -22,7 +22,7 @@ export function inquireOperation(deps: StaffDeps) {
     schema: { params: pathParameter('id', 'The id of the transfer.'), data: { 200: Inquiry } },
     async handle({ caller: { actor }, params }) {
       const id = params['id'] ?? '';
-      const cell = await findTransferCell(deps.cells, id);
+      const cell = await findTransferCell(deps, id);
       const asking = { ...inCell(deps, cell), ask: deps.askIn(cell.name) };
       const { found, reply } = await askOperator(asking, { actor, id });
       const { outcome, wire } = reply;

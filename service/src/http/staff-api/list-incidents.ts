@@ -58,7 +58,7 @@ export function closeIncidentOperation(deps: StaffDeps) {
       const read = createStaffReader(body, Object.keys(NoteBody.properties));
       const { note } = read.checked({ note: read.statement('note') });
       const id = params['id'] ?? '';
-      const cell = await findIncidentCell(deps.cells, id);
+      const cell = await findIncidentCell(deps, id);
       const data = await closeIncident(inCell(deps, cell), { actor, id, note });
       return { status: 200, message: 'Incident closed', data };
     },

@@ -30,7 +30,7 @@ export function resolveTransferOperation(deps: StaffDeps) {
     async handle({ caller: { actor }, params, body = new Map() }) {
       const resolution = readResolution(body);
       const id = params['id'] ?? '';
-      const cell = await findTransferCell(deps.cells, id);
+      const cell = await findTransferCell(deps, id);
       const resolved = await resolveByPeople(inCell(deps, cell), { actor, id, resolution });
       const { proposal } = resolved;
       const found = await findAnyTransfer(cell.database, proposal.transferId);
@@ -61,7 +61,7 @@ export function withdrawResolutionOperation(deps: StaffDeps) {
     schema: { params: TRANSFER, data: { 200: Withdrawn } },
     async handle({ caller: { actor }, params }) {
       const id = params['id'] ?? '';
-      const cell = await findTransferCell(deps.cells, id);
+      const cell = await findTransferCell(deps, id);
       const proposal = await withdrawProposal(inCell(deps, cell), { actor, id });
       const found = await findAnyTransfer(cell.database, proposal.transferId);
       const data = { transfer: renderFound(found), proposal: renderProposal(proposal) };

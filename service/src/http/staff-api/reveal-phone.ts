@@ -19,7 +19,7 @@ export function revealPhoneOperation(deps: StaffDeps) {
     },
     async handle({ caller: { actor }, params }) {
       const id = params['id'] ?? '';
-      const cell = await findTransferCell(deps.cells, id);
+      const cell = await findTransferCell(deps, id);
       const phone = await revealPhone(inCell(deps, cell), { actor, id });
       return { status: 200, message: 'Number shown', data: { phone } };
     },

@@ -35,7 +35,7 @@ export function takeBackFundingOperation(deps: StaffDeps) {
         reason: read.statement('reason'),
       });
       const walletId = params['id'] ?? '';
-      const cell = await findWalletCell(deps.cells, walletId);
+      const cell = await findWalletCell(deps, walletId);
       const taken = await takeBackFunding(inCell(deps, cell), { actor, walletId, ...given });
       const isDone = taken.kind === 'carriedOut';
       return {

@@ -24,12 +24,16 @@ const NAMESAKES_LISTED_MAX = 10;
  * dashes, and their support spells it that way.
  */
 export async function findAnyTransfer(database: Queryable, id: string): Promise<FoundTransfer> {
-  const found = await findById(database, id);
+  const found = await findTransferById(database, id);
   if (found === undefined) throw new AdminRefused('TRANSFER_NOT_FOUND', {});
   return found;
 }
 
-async function findById(database: Queryable, id: string): Promise<FoundTransfer | undefined> {
+/** The same; undefined: there is none here. */
+export async function findTransferById(
+  database: Queryable,
+  id: string,
+): Promise<FoundTransfer | undefined> {
   const uuid = parseUuid(withDashes(id.trim()));
   if (uuid === undefined) return undefined;
   const [row] = await database.query<FoundRow>(FIND, [uuid]);
@@ -45,24 +49,39 @@ export type TransferName = Readonly<{
   mode: Mode | null;
 }>;
 
+/** `isById`: found by its id or operator reference. */
+type NamedTransfer = FoundTransfer & Readonly<{ isById: boolean }>;
+
 /** The transfer of this name. A reference that several books have is refused with whose they are. */
 export async function findNamedTransfer(
   database: Queryable,
   name: TransferName,
 ): Promise<FoundTransfer> {
-  const { text, merchantId, mode } = name;
-  const byId = await findById(database, text);
-  if (byId !== undefined && isAskedFor(byId, name)) return byId;
-  const values = [text.trim(), merchantId, mode, NAMESAKES_LISTED_MAX];
-  const [first, ...others] = await database.query<FoundRow>(FIND_BY_REFERENCE, values);
+  const found = await listNamedTransfers(database, name);
+  const [first, ...others] = found;
   if (first === undefined) throw new AdminRefused('TRANSFER_NOT_FOUND', {});
-  if (others.length === 0) return toFound(first);
-  const found = [first, ...others].map((row) => ({
-    merchant: row.merchant,
-    mode: row.mode,
-    id: row.id,
-  }));
-  throw new AdminRefused('TRANSFER_AMBIGUOUS', { found });
+  if (others.length > 0) throw ambiguousTransfer(found);
+  return first;
+}
+
+/** The transfers of this name, as many as a person reads. An id, or an operator reference, is of one alone. */
+export async function listNamedTransfers(
+  database: Queryable,
+  name: TransferName,
+): Promise<readonly NamedTransfer[]> {
+  const { text, merchantId, mode } = name;
+  const byId = await findTransferById(database, text);
+  if (byId !== undefined && isAskedFor(byId, name)) return [{ ...byId, isById: true }];
+  const values = [text.trim(), merchantId, mode, NAMESAKES_LISTED_MAX];
+  const rows = await database.query<FoundRow>(FIND_BY_REFERENCE, values);
+  return rows.map((row) => ({ ...toFound(row), isById: false }));
+}
+
+export function ambiguousTransfer(found: readonly FoundTransfer[]): AdminRefused {
+  const listed = found.slice(0, NAMESAKES_LISTED_MAX);
+  return new AdminRefused('TRANSFER_AMBIGUOUS', {
+    found: listed.map(({ merchant, transfer: { mode, id } }) => ({ merchant, mode, id })),
+  });
 }
 
 /** A merchant may use a UUID as its reference, which may be another transfer's id. */
@@ -154,6 +173,7 @@ const FIND_BY_REFERENCE: Statement = {
     with found as (
       select t.book_id, t.id
       from books b
+      join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
       cross join lateral (
         select t.book_id, t.id from transfers t
         where t.book_id = b.id and t.reference = $1
@@ -167,6 +187,6 @@ const FIND_BY_REFERENCE: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id
     order by m.name, b.mode`,
 };
