@@ -6,6 +6,7 @@ import type { Book } from '../src/domain/book.ts';
 import type { ApprovalRequirement } from '../src/domain/policy/assign-approvals.ts';
 import type { Mode, Transfer } from '../src/domain/transfer.ts';
 import { createDueWorkFinder } from '../src/due-work/due-work-finder.ts';
+import type { Queryable } from '../src/postgres/database.ts';
 import { addScreener } from '../src/screening/add-screener.ts';
 import { claimScreenings, FIRST_SCREENER } from '../src/screening/claim-screenings.ts';
 import { queueScreenings } from '../src/screening/queue-screenings.ts';
@@ -69,17 +70,19 @@ export function openScreeningWorld() {
     ({ kind: 'person', id, name, merchantId: book.merchantId }) as const;
   const deps = () => ({
     database: test.database,
+    directory: test.directory,
     sealer,
     now,
     newId: randomUUID,
     randomBytes: (size: number) => randomBytes(size),
   });
 
-  function startSender(options: Readonly<{ drainMs?: number }> = {}) {
+  function startSender(options: Readonly<{ drainMs?: number; directory?: Queryable }> = {}) {
     const leaseOwner = randomUUID();
     const results: string[] = [];
     const sender = createScreeningSender({
       database: test.database,
+      directory: test.directory,
       routes,
       poster: createSafePoster({
         resolve: async () => ['127.0.0.1'],

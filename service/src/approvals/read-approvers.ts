@@ -21,10 +21,26 @@ export async function readApprovers(
 /**
  * The same, and until the transaction ends no role of the merchant changes: who is removed at the same time either no
  * longer counts, or waits. Call it before wallets and transfers are locked.
+ *
+ * `inDirectory`: those whom the directory itself named right before the transaction. On another server than the
+ * directory's the cell reads a copy, in which a role that was just taken away may still be there for a moment. Undefined:
+ * the caller decides nothing by them that sends money.
  */
-export async function lockApprovers(tx: Queryable, book: InBook): Promise<readonly Approver[]> {
+export async function lockApprovers(
+  tx: Queryable,
+  book: InBook,
+  inDirectory: readonly Approver[] | undefined,
+): Promise<readonly Approver[]> {
   await shareTeam(tx, { merchantId: book.merchantId });
-  return readApprovers(tx, book);
+  const here = await readApprovers(tx, book);
+  if (inDirectory === undefined) return here;
+  const rolesOf = new Map(inDirectory.map(({ id, roles }) => [id, roles]));
+  return here
+    .map((person) => ({
+      ...person,
+      roles: person.roles.filter((role) => rolesOf.get(person.id)?.includes(role) === true),
+    }))
+    .filter(({ roles }) => roles.length > 0);
 }
 
 type ApproverRow = { id: string; name: string; roles: ApprovingRole[] };

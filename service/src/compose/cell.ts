@@ -132,7 +132,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     submit: submitOccurrenceFile(fileLife),
     logger,
   });
-  const decide = { database: reads, routes, now, newId };
+  const decide = { database: reads, directory, routes, now, newId };
   const api: BookApiDeps = {
     initiate,
     cancel,

@@ -33,9 +33,11 @@ export function composeSender(runtime: CellRuntime, { attempts }: CommitQueues):
 }
 
 export function composeScreening(runtime: CellRuntime): BackgroundLoop {
-  const { writes, leaseOwner, routes, now, monotonicMs, metrics, logger, config, sealer } = runtime;
+  const { directory, writes, leaseOwner, routes, now, monotonicMs, logger, config } = runtime;
+  const { metrics, sealer } = runtime;
   return createScreeningSender({
     database: writes,
+    directory,
     routes,
     poster: composePoster(runtime),
     sealer,

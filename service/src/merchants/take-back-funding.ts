@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { isWordVoid } from '../acts/is-word-void.ts';
+import { isWordVoid, readProposers } from '../acts/is-word-void.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
@@ -20,7 +20,7 @@ import {
 /** Evidence ages: what the bank's list said yesterday must be looked up again. */
 const PROPOSAL_LIFE_MS = 24 * 3_600_000;
 
-type TakeBackDeps = ActDeps & Readonly<{ database: Database }>;
+type TakeBackDeps = ActDeps & Readonly<{ database: Database; directory: Queryable }>;
 
 export type TakeBackRequest = Readonly<{
   actor: PersonActor;
@@ -50,6 +50,7 @@ export async function takeBackFunding(
   deps: TakeBackDeps,
   request: TakeBackRequest,
 ): Promise<TakenBack> {
+  const proposers = await readProposers(deps.directory);
   return actAs(deps, request.actor, async (tx) => {
     // Under the wallet's lock two people cannot both be the first, nor can a payout take the money meanwhile.
     const wallet = await lockWallet(tx, request.walletId);
@@ -60,7 +61,7 @@ export async function takeBackFunding(
     const open = await lockOpenTakeBack(tx, funding);
     if (open === undefined) return propose(tx, deps, { request, wallet, funding });
     const isExpired = open.expiresAt <= deps.now();
-    if (isExpired || (await isWordVoid(tx, open.proposedBy.id))) {
+    if (isExpired || (await isWordVoid(tx, open.proposedBy.id, proposers))) {
       const as = isExpired ? 'expired' : 'withdrawn';
       await endTakeBack(tx, { takeBack: open, as, by: null, at: deps.now() });
       return propose(tx, deps, { request, wallet, funding });

@@ -2,7 +2,7 @@ import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
 import type { Awaiting, BookOfSubjects, TellingSource } from '../approvals/approval-source.ts';
-import { lockApprovers } from '../approvals/read-approvers.ts';
+import { lockApprovers, readApprovers } from '../approvals/read-approvers.ts';
 import { decisionsKey, readDecisions } from '../approvals/read-decisions.ts';
 import {
   type DecisionOutcome,
@@ -27,6 +27,7 @@ import { tellFilesImpossible } from './tell-files-impossible.ts';
 export type FileApprovalDeps = ActDeps &
   Readonly<{
     database: Database;
+    directory: Queryable;
     /** Has approved files looked at now. */
     wake: () => void;
   }>;
@@ -47,8 +48,9 @@ type FileDecision = Readonly<{ book: Book; id: string; request: DecisionRequest 
 /** Approves or rejects a file: the decision, the act and what follows of it are one transaction. */
 export async function decideFile(deps: FileApprovalDeps, decision: FileDecision): Promise<void> {
   const { book, id, request } = decision;
+  const inDirectory = await readApprovers(deps.directory, book);
   const outcome = await deps.database.transaction(async (tx) => {
-    const approvers = await lockApprovers(tx, book);
+    const approvers = await lockApprovers(tx, book, inDirectory);
     await tx.query(LOCK, [book.id, id]);
     const [file] = await read(tx, book, FIND, [[id]]);
     if (file === undefined) throw refuse('PAYOUT_FILE_NOT_FOUND');

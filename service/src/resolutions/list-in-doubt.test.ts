@@ -62,7 +62,8 @@ describe('the list of doubts', () => {
     const second = await storeDoubt(test.database, { route: 'zamtel-zm', operator: 'zamtel' });
     await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
     await change(second, 'flagged_at = now(), next_action_at = null');
-    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const { database, directory } = test;
+    const deps = { database, directory, now: () => new Date(), newId: newTestId };
     const resolution = { decision: 'not_paid', receipt: null, evidence: 'E' } as const;
     await resolveByPeople(deps, { actor: people.Chanda, id: second.id, resolution });
 

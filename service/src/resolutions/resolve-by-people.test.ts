@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { directoryWithout } from '../../test/directory-ahead.ts';
 import { withLedger } from '../../test/every-state-ledger.ts';
 import { NOT_PAID, openResolutionWorld, PAID, refusal } from '../../test/resolution-world.ts';
 import {
@@ -203,6 +204,17 @@ describe('two administrators', () => {
     assert.equal((await say('Chanda', doubt.id, PAID)).kind, 'carriedOut');
   });
 
+  it('count no word of a person whose role the directory has no more, though the cell reads it yet', async () => {
+    const doubt = await storeDoubt(world.database);
+    await say('Chanda', doubt.id, PAID);
+    const directory = directoryWithout(world.database, world.people.Chanda.id);
+    const request = { actor: world.people.Mutinta, id: doubt.id, resolution: PAID };
+    const said = await resolveByPeople({ ...depsAt(new Date()), directory }, request);
+    assert.equal(said.kind, 'proposed');
+    assert.deepEqual(await endsOf(doubt), ['withdrawn', null]);
+    assert.equal((await say('Bwalya', doubt.id, PAID)).kind, 'carriedOut');
+  });
+
   it('are administrators still when they decide, not only when their key was looked at', async () => {
     const doubt = await storeDoubt(world.database);
     const removed = await addMore('Removed');
@@ -235,7 +247,7 @@ describe('a proposal', () => {
   it('is taken of transfers in doubt alone, and a reversal of paid ones alone', () =>
     withLedger(async ({ database, transferIds }) => {
       const { Chanda: actor } = await addTestAdministrators(database, ['Chanda']);
-      const deps = { database, now: () => new Date(), newId: newTestId };
+      const deps = { database, directory: database, now: () => new Date(), newId: newTestId };
       for (const [state, id] of Object.entries(transferIds)) {
         for (const resolution of [PAID, NOT_PAID, REVERSED]) {
           const from = resolution === REVERSED ? 'succeeded' : 'in_doubt';

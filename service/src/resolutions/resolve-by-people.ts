@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { isWordVoid } from '../acts/is-word-void.ts';
+import { isWordVoid, readProposers } from '../acts/is-word-void.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
@@ -18,6 +18,8 @@ export type Resolved =
   | Readonly<{ kind: 'carriedOut'; proposal: Proposal; confirmedBy: string }>;
 
 type Refused = Readonly<{ kind: 'refused'; refusal: Error }>;
+/** Those whose proposals count by the directory. */
+type Proposers = Readonly<{ proposers: ReadonlySet<string> }>;
 type ResolveRequest = Readonly<{ actor: PersonActor; id: string; resolution: Resolution }>;
 
 /**
@@ -25,11 +27,14 @@ type ResolveRequest = Readonly<{ actor: PersonActor; id: string; resolution: Res
  * word of another one carries it out. Everything else is refused with what to do.
  */
 export async function resolveByPeople(
-  deps: PeopleDeps,
+  deps: PeopleDeps & Readonly<{ directory: Queryable }>,
   request: ResolveRequest,
 ): Promise<Resolved> {
+  const proposers = await readProposers(deps.directory);
   // A refusal is thrown after the commit: a proposal that has ended stays ended.
-  const result = await actAs(deps, request.actor, (tx) => decide(tx, deps, request));
+  const result = await actAs(deps, request.actor, (tx) =>
+    decide(tx, deps, { ...request, proposers }),
+  );
   if (result.kind === 'refused') throw result.refusal;
   return result;
 }
@@ -37,7 +42,7 @@ export async function resolveByPeople(
 async function decide(
   tx: Queryable,
   deps: PeopleDeps,
-  { actor, id, resolution }: ResolveRequest,
+  { actor, id, resolution, proposers }: ResolveRequest & Proposers,
 ): Promise<Resolved | Refused> {
   const { transfer } = await findAnyTransfer(tx, id);
   const about = { bookId: transfer.bookId, transferId: transfer.id };
@@ -45,7 +50,8 @@ async function decide(
   // Once more, after the lock: another transaction that held it may have decided the transfer.
   const found = await findAnyTransfer(tx, transfer.id);
   const { state } = found.transfer;
-  const stale = open === undefined ? null : await staleness(tx, { open, found, now: deps.now() });
+  const now = deps.now();
+  const stale = open === undefined ? null : await staleness(tx, { open, found, now, proposers });
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
     if (stale === 'superseded' && isSame(open, resolution)) {
@@ -109,11 +115,16 @@ function differ(proposal: Proposal, { decision, receipt }: Resolution): Error {
 /** Why a proposal can no longer be confirmed; null when it can. */
 async function staleness(
   tx: Queryable,
-  { open, found, now }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date }>,
+  {
+    open,
+    found,
+    now,
+    proposers,
+  }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date }> & Proposers,
 ): Promise<'superseded' | 'expired' | 'withdrawn' | null> {
   if (found.eventSeq !== open.eventSeq) return 'superseded';
   if (open.expiresAt <= now) return 'expired';
-  return (await isWordVoid(tx, open.proposedBy.id)) ? 'withdrawn' : null;
+  return (await isWordVoid(tx, open.proposedBy.id, proposers)) ? 'withdrawn' : null;
 }
 
 /** Two decisions are the same when they say the same and name the same receipt. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { directMoves } from '../../test/direct-moves.ts';
+import { directoryWithout } from '../../test/directory-ahead.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { ALLOW, openScreeningWorld, says } from '../../test/screening-world.ts';
 import { endWaiting } from '../approvals/transfers/leave-waiting.ts';
@@ -28,6 +29,15 @@ describe('a screening and the approvals of people', () => {
     assert.equal((await read(late.transfer)).state, 'awaiting_approval');
     await approve(late);
     assert.equal((await read(late.transfer)).state, 'queued');
+  });
+
+  it('no approval counts of a person whose role the directory has no more, though the cell reads it yet', async () => {
+    await startScreener(ALLOW);
+    const stored = await ask({ needed });
+    await approve(stored);
+    startSender({ directory: directoryWithout(world.database, world.approver.id) });
+    await answered(stored.transfer);
+    assert.equal((await read(stored.transfer)).state, 'awaiting_approval');
   });
 
   it('a screener that holds asks for one person more', async () => {

@@ -35,7 +35,13 @@ describe('several processes', () => {
     await answered(transfer);
     assert.equal((await read(transfer)).state, 'cancelled');
     const late = await recordAnswer(
-      { database: world.database, routes, leaseOwner: died, now: () => new Date() },
+      {
+        database: world.database,
+        directory: world.database,
+        routes,
+        leaseOwner: died,
+        now: () => new Date(),
+      },
       allowed(claimed),
     );
     assert.equal(late, 'leaseLost');

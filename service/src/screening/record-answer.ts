@@ -1,5 +1,6 @@
+import type { Approver } from '../approvals/approval.ts';
 import { judgeApprovals } from '../approvals/judge-approvals.ts';
-import { lockApprovers } from '../approvals/read-approvers.ts';
+import { lockApprovers, readApprovers } from '../approvals/read-approvers.ts';
 import { lockWaiting } from '../approvals/transfers/find-waiting.ts';
 import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import { endWaiting, leaveWaiting } from '../approvals/transfers/leave-waiting.ts';
@@ -13,6 +14,7 @@ import type { ScreenerAnswer, ScreeningResult } from './read-decision.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
+  directory: Queryable;
   routes: Routes;
   leaseOwner: string;
   now: () => Date;
@@ -39,12 +41,21 @@ export async function recordAnswer(
   deps: RecordDeps,
   asked: AskedScreening,
 ): Promise<RecordedScreening> {
-  return deps.database.transaction((tx) =>
-    asked.result.decision === 'refuse'
-      ? recordRefusal(tx, deps, asked)
-      : recordOther(tx, deps, asked),
-  );
+  if (asked.result.decision === 'refuse') {
+    return deps.database.transaction((tx) => recordRefusal(tx, deps, asked));
+  }
+  try {
+    return await deps.database.transaction((tx) => recordOther(tx, deps, asked, undefined));
+  } catch (error) {
+    if (!(error instanceof ApprovalsCount)) throw error;
+    const { bookId, merchantId } = asked.claimed;
+    const inDirectory = await readApprovers(deps.directory, { id: bookId, merchantId });
+    return deps.database.transaction((tx) => recordOther(tx, deps, asked, inDirectory));
+  }
 }
+
+/** The answer would send what people approved. Only then the directory is asked whether these people count. */
+class ApprovalsCount extends Error {}
 
 async function recordRefusal(
   tx: Queryable,
@@ -66,14 +77,16 @@ async function recordRefusal(
   return 'refuse';
 }
 
+/** `inDirectory`: the people whom the directory names; undefined: it was not asked yet. */
 async function recordOther(
   tx: Queryable,
   deps: RecordDeps,
   asked: AskedScreening,
+  inDirectory: readonly Approver[] | undefined,
 ): Promise<RecordedScreening> {
   const { bookId, transferId, merchantId, transfer: seen } = asked.claimed;
   const book = { id: bookId, merchantId, mode: seen.mode };
-  const approvers = await lockApprovers(tx, book);
+  const approvers = await lockApprovers(tx, book, inDirectory);
   const found = await lockWaiting(tx, book, transferId);
   const result = await heldIfDenied(tx, asked);
   if (!(await keep(tx, deps, asked, result))) return 'leaseLost';
@@ -86,6 +99,7 @@ async function recordOther(
   const isScreened = (await tx.query(OPEN, [bookId, transferId])).length > 0;
   const { needed, isEnough } = judgeApprovals({ ...found.subject, isScreened }, approvers);
   if (!isEnough) return 'allow';
+  if (needed > 0 && inDirectory === undefined) throw new ApprovalsCount();
   const leaving = { actor: ACTOR, isApproved: needed > 0 };
   await move(tx, deps, leaveWaiting(deps.routes, found, leaving));
   return 'allow';

@@ -45,7 +45,8 @@ describe('the timeline of a transfer', () => {
     const other = await storeDoubt(test.database);
     await call(other, 'other');
     await call(doubt, 'mine');
-    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const { database, directory } = test;
+    const deps = { database, directory, now: () => new Date(), newId: newTestId };
     const resolution = { decision: 'paid', receipt: 'R', evidence: 'E' } as const;
     await resolveByPeople(deps, { actor: people.Chanda, id: doubt.id, resolution });
     const before = await readTimeline(test.database, { id: doubt.id, now: new Date() });

@@ -53,7 +53,12 @@ describe('a doubt', () => {
     const again = await post(treasurer, `/transfers/${doubt.id}/resolve`, PAID);
     assert.deepEqual(refusalOf(again), [403, 'OWN_WORK']);
     const other = await storeDoubt(database);
-    const deps = { database, now: () => new Date(), newId: () => randomUUID() };
+    const deps = {
+      database,
+      directory: database,
+      now: () => new Date(),
+      newId: () => randomUUID(),
+    };
     const resolution = { decision: 'paid', receipt: 'MP-7', evidence: 'by command line' } as const;
     await resolveByPeople(deps, { actor: actorOf(admin), id: other.id, resolution });
     const bySession = await post(admin, `/transfers/${other.id}/resolve`, PAID);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { directMoves } from '../../../test/direct-moves.ts';
+import { directoryWithout } from '../../../test/directory-ahead.ts';
 import {
   type Approvals,
   asks,
@@ -60,6 +61,26 @@ describe('a decision about a transfer that waits', () => {
     const request = { book, id: transfer.id, actor: actorOf(approver), ...given };
     await decideTransfer({ ...deps, now }, request);
     assert.equal((await read(transfer)).state, 'scheduled');
+  });
+
+  it('counts no approval of a person whose role the directory has no more, though the cell reads it yet', async () => {
+    const { personWith, store, decide, read, book, deps, actorOf } = approvals;
+    const [first, second] = await Promise.all([personWith('approver'), personWith('owner')]);
+    const waiting = await store({ needed: [asks('big', 2, 'approver', 'owner')] });
+    await decide(waiting, first);
+    const { transfer, contentHash } = waiting;
+    const given = { decision: 'approve', contentHash, reason: null } as const;
+    const approve = (actor: TestPerson, without: TestPerson) =>
+      decideTransfer(
+        { ...deps, directory: directoryWithout(test.database, without.id) },
+        { book, id: transfer.id, actor: actorOf(actor), ...given },
+      );
+    assert.equal(await resultOf(approve(second, second)), 'FORBIDDEN');
+    await approve(second, first);
+    assert.equal((await read(transfer)).state, 'awaiting_approval');
+    const third = await personWith('approver');
+    await approve(third, first);
+    assert.equal((await read(transfer)).state, 'queued');
   });
 
   it('cancels it by one rejection, and releases the hold', async () => {

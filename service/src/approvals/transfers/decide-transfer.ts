@@ -10,12 +10,13 @@ import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
-import { lockApprovers } from '../read-approvers.ts';
+import { lockApprovers, readApprovers } from '../read-approvers.ts';
 import { type DecisionOutcome, type DecisionRequest, recordDecision } from '../record-decision.ts';
 import { findWaiting, lockWaiting, type WaitingTransfer } from './find-waiting.ts';
 import { endWaiting, leaveWaiting } from './leave-waiting.ts';
 
-export type DecideDeps = ActDeps & Readonly<{ database: Database; routes: Routes }>;
+export type DecideDeps = ActDeps &
+  Readonly<{ database: Database; directory: Queryable; routes: Routes }>;
 
 type DecideRequest = DecisionRequest & Readonly<{ book: Book; id: string }>;
 
@@ -27,10 +28,11 @@ type DecideRequest = DecisionRequest & Readonly<{ book: Book; id: string }>;
  * first and moves the transfer only as it was read.
  */
 export async function decideTransfer(deps: DecideDeps, request: DecideRequest): Promise<void> {
+  const { book, id, decision } = request;
+  const inDirectory = await readApprovers(deps.directory, book);
   await deps.database.transaction(async (tx) => {
-    const { book, id, decision } = request;
     await tx.query(DECIDE_ONE_BY_ONE, [id]);
-    const approvers = await lockApprovers(tx, book);
+    const approvers = await lockApprovers(tx, book, inDirectory);
     const found =
       decision === 'approve'
         ? await lockWaiting(tx, book, id)

@@ -16,10 +16,7 @@ export function findTransferCell(deps: FindCellDeps, id: string): Promise<Cell> 
 }
 
 /** The cell of the transfer of this name. One that transfers of several cells have is refused with whose they are. */
-export async function findNamedTransferCell(
-  deps: FindCellDeps,
-  name: TransferName,
-): Promise<Cell> {
+export async function findNamedTransferCell(deps: FindCellDeps, name: TransferName): Promise<Cell> {
   const [first, ...others] = deps.cells.list();
   if (first !== undefined && others.length === 0) return first;
   const all = await findHeld(deps, (database) => listNamedTransfers(database, name));
