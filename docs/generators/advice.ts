@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../service/src/domain/outcome.ts';
-import type { RefusalCode } from '../../service/src/domain/refusal.ts';
+import type { RefusalCode } from '../../service/src/domain/refusal-codes.ts';
 
 /** What a developer does about each code. The message says what is wrong; this says what comes next. */
 export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {

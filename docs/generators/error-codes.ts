@@ -1,5 +1,6 @@
+import { FIELD_CODES } from '../../service/src/domain/field-problem.ts';
 import { FAILURES } from '../../service/src/domain/outcome.ts';
-import { FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../service/src/domain/refusal-codes.ts';
 import { FAILURE_ADVICE, REFUSAL_ADVICE } from './advice.ts';
 
 export function renderErrorCodes(): string {
@@ -14,7 +15,7 @@ export function renderErrorCodes(): string {
   );
   return `# Error codes
 
-Generated from \`service/src/domain/refusal.ts\` and \`outcome.ts\` by \`npm run generate\`.
+Generated from \`service/src/domain/refusal-codes.ts\` and \`outcome.ts\` by \`npm run generate\`.
 
 A refused request answers \`status: false\`, a \`message\` for people, and
 \`data.error: {code, retryable, requestId, fields?}\`. Decide by \`code\`, never by \`message\`. The header

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { volume } from '../../scripts/test-volume.ts';
 import { signWebhookForTests } from '../../sdk/src/index.ts';
-import { REFUSALS } from '../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../service/src/domain/refusal-codes.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
 import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { readDecision } from '../../service/src/screening/read-decision.ts';

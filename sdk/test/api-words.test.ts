@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PEOPLE_FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
+import { PEOPLE_FIELD_CODES } from '../../service/src/domain/field-problem.ts';
+import { REFUSALS } from '../../service/src/domain/refusal-codes.ts';
 import {
   type CancellationCode,
   COUNTRIES,

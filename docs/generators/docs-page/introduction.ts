@@ -1,4 +1,4 @@
-import { REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
 import { codePanel, jsonPanel, ORIGIN, ORIGIN_TEXT } from './code-panel.ts';
 import { type Html, html, inline, type Section, table } from './html.ts';

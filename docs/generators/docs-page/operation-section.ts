@@ -1,4 +1,4 @@
-import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal-codes.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import {
   BOOK_HEADER,

@@ -1,5 +1,6 @@
+import { FIELD_CODES, PEOPLE_FIELD_CODES } from '../../../service/src/domain/field-problem.ts';
 import { FAILURES } from '../../../service/src/domain/outcome.ts';
-import { FIELD_CODES, PEOPLE_FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
 import { STATE_RULES, TRANSFER_STATES } from '../../../service/src/domain/transfer-state.ts';
 import { FAILURE_ADVICE, REFUSAL_ADVICE } from '../advice.ts';
 import type { OpenApiDocument } from '../openapi/openapi-document.ts';

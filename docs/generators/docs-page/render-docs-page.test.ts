@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { FIELD_CODES, PEOPLE_FIELD_CODES } from '../../../service/src/domain/field-problem.ts';
 import { FAILURES } from '../../../service/src/domain/outcome.ts';
-import { FIELD_CODES, PEOPLE_FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
 import { TRANSFER_STATES } from '../../../service/src/domain/transfer-state.ts';
 import { EVENT_TYPES } from '../../../service/src/events/event-types.ts';
 import { scriptOf } from '../../../service/src/operators/sandbox/sandbox-scripts.ts';

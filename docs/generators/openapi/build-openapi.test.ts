@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
 import { EVENT_TYPES } from '../../../service/src/events/event-types.ts';
 import { eventSchema } from '../../../service/src/http/schemas/event-schema.ts';
 import { type JsonSchema, resolveSchema } from '../json-schema.ts';

@@ -1,4 +1,5 @@
-import { FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { FIELD_CODES } from '../../../service/src/domain/field-problem.ts';
+import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 /** The schema of every error response, for the documentation. */

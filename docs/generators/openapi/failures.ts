@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal-codes.ts';
 import type { Area, DescribedOperation } from './described-operation.ts';
 import { EXAMPLE_IDS } from './example-objects.ts';
 import { jsonContent, type OpenApiOperation, type OpenApiResponse } from './openapi-document.ts';

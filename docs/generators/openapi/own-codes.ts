@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../../service/src/domain/refusal.ts';
+import type { RefusalCode } from '../../../service/src/domain/refusal-codes.ts';
 
 /** The codes of an operation that do not follow from its method, path and fields. */
 export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {

@@ -1,4 +1,4 @@
-import { type FieldProblem, fieldProblem } from './refusal.ts';
+import { type FieldProblem, fieldProblem } from './field-problem.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const SEND_AHEAD_MAX_DAYS = 90;

@@ -1,5 +1,6 @@
+import { fieldProblem } from '../domain/field-problem.ts';
 import type { Currency } from '../domain/money.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** Enough to see that there is not only one. */

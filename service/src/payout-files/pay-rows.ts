@@ -1,6 +1,7 @@
 import { type Actor, actorCode } from '../domain/actor.ts';
 import { toMetadata } from '../domain/metadata.ts';
-import { REFUSALS, Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { REFUSALS } from '../domain/refusal-codes.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';

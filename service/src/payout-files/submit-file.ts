@@ -5,8 +5,9 @@ import { ONE_PERSON } from '../approvals/approval.ts';
 import { canBeGiven, makersOf } from '../approvals/can-be-given.ts';
 import { type Actor, nameActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
 import { formatMinor } from '../domain/money.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import { findSendAtProblem } from '../domain/send-at.ts';
 import {
   type Database,

@@ -1,6 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
+import { refuse } from '../domain/refusal.ts';
 import { mayInMerchant } from '../domain/roles.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
 import { createSession } from './create-session.ts';

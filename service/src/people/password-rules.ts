@@ -1,4 +1,5 @@
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
+import { refuse } from '../domain/refusal.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** Characters are Unicode code points. */

@@ -1,6 +1,7 @@
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { findFactors, hasAnyFactor } from './find-factors.ts';
 import { lockPerson } from './lock-person.ts';

@@ -1,4 +1,5 @@
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { askApprovalChecks } from './ask-approval-checks.ts';
 import { isMerchantRole, isStaffRole, type Team, type TeamRole } from './team.ts';

@@ -1,8 +1,8 @@
 import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
+import { type FieldProblem, fieldProblem } from '../domain/field-problem.ts';
 import type { RoleHolder } from '../domain/policy/assign-approvals.ts';
 import { findImpossible, type ImpossibleRule } from '../domain/policy/find-impossible.ts';
 import type { Policy, Rule } from '../domain/policy/policy.ts';
-import { type FieldProblem, fieldProblem } from '../domain/refusal.ts';
 import { listMembers } from '../people/list-members.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 

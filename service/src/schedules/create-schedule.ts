@@ -3,10 +3,11 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
+import { fieldProblem } from '../domain/field-problem.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
 import { COUNTRIES, type Country, currencyOf } from '../domain/operator.ts';
 import type { Recurrence, RecurrenceChoice } from '../domain/recurrence.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import { zoneOf } from '../domain/zone.ts';
 import { readHolidayCalendar } from '../holidays/list-holidays.ts';
 import {

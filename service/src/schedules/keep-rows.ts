@@ -1,6 +1,7 @@
+import { fieldProblem } from '../domain/field-problem.ts';
 import type { Currency } from '../domain/money.ts';
 import { currencyOf } from '../domain/operator.ts';
-import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { ScheduleRow } from './schedule.ts';
 

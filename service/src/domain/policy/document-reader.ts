@@ -1,4 +1,4 @@
-import { type FieldCode, type FieldProblem, fieldProblem } from '../refusal.ts';
+import { type FieldCode, type FieldProblem, fieldProblem } from '../field-problem.ts';
 
 /** A document of a thousand mistakes is answered with the first ones. */
 const PROBLEMS_MAX = 50;

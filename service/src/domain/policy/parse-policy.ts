@@ -1,5 +1,5 @@
+import type { FieldProblem } from '../field-problem.ts';
 import { checkPlainText } from '../plain-text.ts';
-import type { FieldProblem } from '../refusal.ts';
 import { DocumentObject, DocumentProblems } from './document-reader.ts';
 import { parseConditions } from './parse-conditions.ts';
 import { parseRequirement } from './parse-requirement.ts';

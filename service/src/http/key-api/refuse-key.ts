@@ -1,5 +1,6 @@
 import { AdminRefused } from '../../domain/admin-refused.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 
 /** Says in the API's codes why something about a key was refused. */
 export async function withKeyRefusals<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { actorCode } from '../../domain/actor.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
 import {
   type InitiateDeps,

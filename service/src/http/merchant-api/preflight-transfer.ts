@@ -1,6 +1,6 @@
 import { formatMinor, minorToNumber } from '../../domain/money.ts';
 import type { LimitLeft } from '../../domain/policy/order.ts';
-import { REFUSALS } from '../../domain/refusal.ts';
+import { REFUSALS } from '../../domain/refusal-codes.ts';
 import {
   type Preflight,
   type PreflightDeps,

@@ -1,10 +1,11 @@
+import { type FieldCode, type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import { isMetadataKey, isMetadataValue } from '../../domain/metadata.ts';
 import { parseAmount } from '../../domain/money.ts';
 import { COUNTRIES, type Country } from '../../domain/operator.ts';
 import { parseTime } from '../../domain/parse-time.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import { parseReference } from '../../domain/reference.ts';
-import { type FieldCode, type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 
 const PAGE_LIMIT_MAX = 100;

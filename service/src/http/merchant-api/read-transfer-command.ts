@@ -1,6 +1,6 @@
+import type { FieldProblem } from '../../domain/field-problem.ts';
 import { currencyOf } from '../../domain/operator.ts';
 import { parseIdempotencyKey } from '../../domain/reference.ts';
-import type { FieldProblem } from '../../domain/refusal.ts';
 import { findSendAtProblem } from '../../domain/send-at.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
 import type { PreflightOrder } from '../../preflight/preflight-transfer.ts';

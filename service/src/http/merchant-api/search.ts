@@ -1,5 +1,6 @@
+import { fieldProblem } from '../../domain/field-problem.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { searchTransfers } from '../../transfers/read/search-transfers.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';

@@ -1,6 +1,7 @@
+import { type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import type { RowField } from '../../domain/payout-file/row-fields.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
-import { type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import {
   type Corrections,
   correctRow,

@@ -1,7 +1,8 @@
 import { createHash, webcrypto } from 'node:crypto';
+import { type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { parseIdempotencyKey } from '../../domain/reference.ts';
-import { type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { deleteFile } from '../../payout-files/change-file.ts';
 import { findFile } from '../../payout-files/find-file.ts';

@@ -1,6 +1,6 @@
+import type { FieldProblem } from '../../domain/field-problem.ts';
 import { describeRule } from '../../domain/policy/describe-rule.ts';
 import { parsePolicy } from '../../domain/policy/parse-policy.ts';
-import type { FieldProblem } from '../../domain/refusal.ts';
 import { type DraftCheck, describeImpossible } from '../../policies/check-draft.ts';
 import type { PolicyDocument, PolicyDraft, PolicyVersion } from '../../policies/policy-version.ts';
 

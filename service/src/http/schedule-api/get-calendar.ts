@@ -1,5 +1,6 @@
+import { fieldProblem } from '../../domain/field-problem.ts';
 import { isCountry } from '../../domain/operator.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { zoneOf } from '../../domain/zone.ts';
 import { listHolidays } from '../../holidays/list-holidays.ts';
 import type { Queryable } from '../../postgres/database.ts';

@@ -1,3 +1,4 @@
+import { type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import { isCountry } from '../../domain/operator.ts';
 import { parseRecurrence } from '../../domain/parse-recurrence.ts';
 import {
@@ -6,7 +7,7 @@ import {
   nextOccurrences,
   type Recurrence,
 } from '../../domain/recurrence.ts';
-import { type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { zoneOf } from '../../domain/zone.ts';
 import { readHolidayCalendar } from '../../holidays/list-holidays.ts';
 import type { Queryable } from '../../postgres/database.ts';

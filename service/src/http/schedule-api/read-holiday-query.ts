@@ -1,5 +1,6 @@
+import { fieldProblem } from '../../domain/field-problem.ts';
 import { COUNTRIES, type Country, isCountry } from '../../domain/operator.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { dayIn, zoneOf } from '../../domain/zone.ts';
 import { createQueryReader } from '../merchant-api/read-page.ts';
 import { HolidayQuery, YEAR_MAX, YEAR_MIN } from '../schemas/holiday-schema.ts';

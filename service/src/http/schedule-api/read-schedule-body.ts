@@ -1,7 +1,8 @@
+import { FIELD_CODES } from '../../domain/field-problem.ts';
 import { parseRecurrence } from '../../domain/parse-recurrence.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import type { RecurrenceChoice } from '../../domain/recurrence.ts';
-import { FIELD_CODES, Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { ScheduleOrder } from '../../schedules/create-schedule.ts';
 import type { RowsSource } from '../../schedules/keep-rows.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REFUSALS, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { REFUSALS } from '../../domain/refusal-codes.ts';
 import { errorBody, errorHeaders } from './error-response.ts';
 import { hasMuchUnread } from './read-body.ts';
 

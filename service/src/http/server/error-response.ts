@@ -1,10 +1,6 @@
-import {
-  type FieldProblem,
-  REFUSALS,
-  Refusal,
-  type RefusalCode,
-  refuse,
-} from '../../domain/refusal.ts';
+import type { FieldProblem } from '../../domain/field-problem.ts';
+import { Refusal, refuse } from '../../domain/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusal-codes.ts';
 import { CommitQueueFull } from '../../postgres/commit-queue.ts';
 import { DatabaseUnreachable, OutcomeUnknown, sqlState } from '../../postgres/database.ts';
 import { StrictJsonError } from './json-limits.ts';

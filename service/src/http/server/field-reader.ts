@@ -1,3 +1,4 @@
+import { type FieldCode, type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import {
   isMetadataKey,
   isMetadataValue,
@@ -18,7 +19,7 @@ import { parseTime } from '../../domain/parse-time.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { parseReference } from '../../domain/reference.ts';
-import { type FieldCode, type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './strict-json.ts';
 

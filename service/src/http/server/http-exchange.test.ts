@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { keysOf, routeOf, startServer, TEST_KEY } from '../../../test/http-server.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { OutcomeUnknown } from '../../postgres/database.ts';
 
 const CANARY = {

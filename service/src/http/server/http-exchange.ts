@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REFUSALS, type Refusal, refuse } from '../../domain/refusal.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { REFUSALS } from '../../domain/refusal-codes.ts';
 import type { LogFields, Logger } from '../../telemetry/logger.ts';
 import type { OperationMetrics } from '../../telemetry/request-metrics.ts';
 import type { BodyBudgets } from './body-budget.ts';

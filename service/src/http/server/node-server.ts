@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { RefusalCode } from '../../domain/refusal.ts';
+import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { Connections } from './connections.ts';

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { REFUSALS, type RefusalCode, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusal-codes.ts';
 import { type Connections, closeAfterAnswer, closePolitely, mayAnswerRaw } from './connections.ts';
 import { errorBody, errorHeaders } from './error-response.ts';
 

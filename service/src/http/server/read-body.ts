@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type CollectedBody, collectBody } from './collect-body.ts';
 import { type JsonLimits, ListTooLong } from './json-limits.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { routeOf, startServer, type TestServer, VALID_KEY } from '../../../test/http-server.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { DatabaseUnreachable, OutcomeUnknown } from '../../postgres/database.ts';
 import type { ApiOperation } from './api-operation.ts';
 

@@ -1,5 +1,6 @@
 import type { BookPlace } from '../../domain/book.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import {
   type BookPermission,
   type MerchantPermission,

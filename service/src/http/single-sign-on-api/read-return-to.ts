@@ -1,4 +1,5 @@
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 
 const START = '/console';
 const LENGTH_MAX = 2_000;

@@ -1,6 +1,6 @@
 import { readStatement } from '../../administrators/read-statement.ts';
 import type { FeeTerms } from '../../domain/fee.ts';
-import type { FieldCode } from '../../domain/refusal.ts';
+import type { FieldCode } from '../../domain/field-problem.ts';
 import { readFeeFixed, readFeePercent } from '../../merchants/read-fee.ts';
 import { createFieldReader, type FieldReader } from '../server/field-reader.ts';
 import { type JsonObject, type JsonValue } from '../server/strict-json.ts';

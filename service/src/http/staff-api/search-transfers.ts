@@ -1,6 +1,7 @@
 import { mergeCells } from '../../cells/merge-cells.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
-import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { readSearch, searchAllTransfers } from '../../transfers/read/search-all-transfers.ts';
 import { createQueryReader } from '../merchant-api/read-page.ts';
 import { SearchQuery, StaffSearchResult } from '../schemas/staff-transfer-schema.ts';

@@ -1,13 +1,9 @@
 import type { AdminRefusalCode, AdminRefusals } from '../../domain/admin-refused.ts';
 import { AdminRefused } from '../../domain/admin-refused.ts';
+import { type FieldCode, type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import { formatMinor } from '../../domain/money.ts';
-import {
-  type FieldCode,
-  type FieldProblem,
-  fieldProblem,
-  type RefusalCode,
-  refuse,
-} from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import { DECISIONS, describeDecision } from '../../resolutions/proposal.ts';
 
 /** What the API says instead of a refusal of the use cases: about the request, or about one of its fields. */

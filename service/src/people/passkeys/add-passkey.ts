@@ -1,7 +1,8 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { recordAct } from '../../acts/record-act.ts';
 import type { PersonActor } from '../../domain/actor.ts';
-import { fieldProblem, type Refusal, refuse } from '../../domain/refusal.ts';
+import { fieldProblem } from '../../domain/field-problem.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../../postgres/database.ts';
 import { takeChallenge } from '../challenge.ts';
 import { hasAnyFactor, type Passkey } from '../find-factors.ts';

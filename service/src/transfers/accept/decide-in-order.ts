@@ -1,5 +1,6 @@
 import type { Currency } from '../../domain/money.ts';
-import { type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import { sameMeaning, type Transfer } from '../../domain/transfer.ts';
 import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts';
 
