@@ -25,14 +25,19 @@ export const SERVICE_FAILPOINTS = [
 /** The same of the command that moves a merchant. */
 const MOVE_FAILPOINTS = [
   'move-began',
+  'move-closing',
   'move-closed',
+  'move-copying',
   'move-copied',
   'move-verified',
   'move-switched',
   'move-opened',
+  'move-leaving',
   'move-left',
+  'move-undoing',
   'move-uncopied',
   'move-reopened',
+  'move-forgetting',
   'move-forgotten',
 ] as const;
 type FailpointName = (typeof SERVICE_FAILPOINTS | typeof MOVE_FAILPOINTS)[number];

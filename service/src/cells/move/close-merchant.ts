@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AdminRefused } from '../../domain/admin-refused.ts';
 import { placeEvents } from '../../events/place-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
 import { putOffWork } from './moving-work.ts';
 
@@ -32,6 +33,7 @@ export async function closeMerchant(deps: CloseDeps, closing: Closing): Promise<
   const { transactionId } = await deps.database.transaction((tx) =>
     refuseWrites(tx, closing, books),
   );
+  failpoint('move-closing');
   await waitForOlder(deps.database, { transactionId, waitedMs });
   for (;;) {
     const evenLeased = waitedMs() > OTHERS_MAX_MS;

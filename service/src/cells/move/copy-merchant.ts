@@ -1,6 +1,7 @@
 import { copyRows } from '../../postgres/copy-rows.ts';
 import type { LongTransaction, Queryable, Statement } from '../../postgres/database.ts';
 import { GROWING_TABLES } from '../../schema/growing-tables.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import {
   isCopied,
   listColumns,
@@ -42,6 +43,7 @@ export async function copyMerchant(
       let rows = 0;
       for (const [tablesDone, table] of tables.entries()) {
         onProgress({ table: table.name, tablesDone, tablesTotal: tables.length });
+        failpoint('move-copying');
         if (isCopied(table)) await copyTable(from, to, { table, moved });
         // A trigger of books gives a new book controls of its own.
         if (table.name === 'books') await keepControls(from, to, moved);

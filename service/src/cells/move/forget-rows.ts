@@ -1,4 +1,5 @@
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import { listMerchantTables } from './merchant-tables.ts';
 import { readMerchantHere } from './moving-merchant.ts';
 
@@ -14,6 +15,9 @@ const CALLBACKS = 'callbacks';
 export async function forgetRows(database: Database, merchantId: string): Promise<number> {
   const here = await readMerchantHere(database, merchantId);
   if (here === undefined) return 0;
+  if (here.state !== 'moved' && here.state !== 'arriving') {
+    throw new Error(`the merchant is ${here.state} in the cell that is to forget it`);
+  }
   let rows = await database.longTransaction((tx) => forgetCallbacks(tx, here.books));
   // Who is referred to goes last.
   const tables = (await listMerchantTables(database)).toReversed();
@@ -22,6 +26,7 @@ export async function forgetRows(database: Database, merchantId: string): Promis
     for (;;) {
       const gone = await database.longTransaction((tx) => forgetSome(tx, merchantId, name));
       rows += gone;
+      failpoint('move-forgetting');
       if (gone < ROWS_AT_ONCE_MAX) break;
     }
   }

@@ -1,4 +1,5 @@
 import type { Database, Queryable, Row, Statement } from '../../postgres/database.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import { actAsMove, type MoveCell, readMerchantHere, setMerchantState } from './moving-merchant.ts';
 
 /** Callbacks that one statement carries over. */
@@ -22,6 +23,7 @@ export async function leaveCell(
     await tx.query(DROP_CHECKS, [here.books]);
     await setMerchantState(tx, { merchantId, state: 'moved', epoch: here.epoch });
   });
+  failpoint('move-leaving');
   await handOverCallbacks(source.database, target.database, here.books);
 }
 

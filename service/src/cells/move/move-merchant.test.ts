@@ -12,6 +12,7 @@ import { findCallbackCell } from '../../transfers/callbacks/find-callback-cell.t
 import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
 import { countUnfinished } from '../../transfers/read/count-unfinished.ts';
 import { closeMerchant } from './close-merchant.ts';
+import { forgetRows } from './forget-rows.ts';
 import { listMerchantTables, listStrangeTables } from './merchant-tables.ts';
 import { forgetMoved, moveMerchant, undoMove } from './move-merchant.ts';
 import { WORK } from './moving-work.ts';
@@ -309,5 +310,64 @@ describe('a merchant that moves', () => {
         { kind: 'MERCHANT_FORGOTTEN' },
       ],
     );
+  });
+
+  it('is copied anew when it moves on after an undo that was cut off', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 3);
+    const request = { actor: TEST_ACTOR, merchant: merchant.name, reason: null };
+    let isCopying = false;
+    let readings = 0;
+    const cutOffBeforeSwitch = {
+      ...deps,
+      onProgress: () => {
+        isCopying = true;
+      },
+      // The first time after the copy is that of its phase.
+      now: () => {
+        if (isCopying && ++readings > 1) throw new Error('cut off');
+        return new Date();
+      },
+    };
+    const to = 'second';
+    await assert.rejects(moveMerchant(cutOffBeforeSwitch, { ...request, to }), /cut off/);
+    const sourceAway = {
+      ...deps,
+      cellNamed: (name: string) => {
+        if (name === 'main') throw new Error('the server is away');
+        return deps.cellNamed(name);
+      },
+    };
+    await assert.rejects(undoMove(sourceAway, request), /away/);
+    const { rows } = await moveMerchant(deps, { ...request, to });
+    assert.ok(rows !== null && rows > 0, 'a copy that was deleted was taken for whole');
+    const count = 'select id from transfers where book_id = $1';
+    const stored = await ask(second.database, count, [merchant.books.test]);
+    assert.equal(stored.length, 3);
+    assert.equal((await verifyLedger(second.database)).ok, true);
+  });
+
+  it('is left alone where it came back to before it was recorded as forgotten there', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 3);
+    const request = { actor: TEST_ACTOR, merchant: merchant.name, reason: null };
+    await moveMerchant(deps, { ...request, to: 'second' });
+    const cutOff = {
+      ...deps,
+      now: () => {
+        throw new Error('cut off');
+      },
+    };
+    await assert.rejects(forgetMoved(cutOff, request), /cut off/);
+    await moveMerchant(deps, { ...request, to: 'main' });
+    const { cells: forgotten } = await forgetMoved(deps, request);
+    assert.deepEqual(forgotten, ['second']);
+    const find = 'select id from transfers where book_id = $1';
+    assert.equal((await ask(main.database, find, [merchant.books.test])).length, 3);
+    assert.equal((await ask(second.database, find, [merchant.books.test])).length, 0);
+    await assert.rejects(forgetRows(main.database, merchant.id), /open/);
+    await assert.rejects(forgetMoved(deps, request), { code: 'MOVE_NOT_FOUND' });
   });
 });

@@ -106,10 +106,14 @@ export async function forgetMoved(
     }
     const moves = await listKeptMoves(deps.directory, merchant.id);
     if (moves.length === 0) throw new AdminRefused('MOVE_NOT_FOUND', {});
+    const cells: string[] = [];
     let rows = 0;
     for (const move of moves) {
-      const { database } = deps.cellNamed(move.fromCell);
-      rows += await forgetRows(database, merchant.id);
+      // Where it is served again its old rows are gone, and a command that was cut off did not record that.
+      if (move.fromCell !== merchant.cell) {
+        rows += await forgetRows(deps.cellNamed(move.fromCell).database, merchant.id);
+        cells.push(move.fromCell);
+      }
       failpoint('move-forgotten');
       await act(deps, request.actor, async (tx) => {
         await setPhase(tx, move, { phase: 'forgotten', at: deps.now() });
@@ -124,7 +128,7 @@ export async function forgetMoved(
         });
       });
     }
-    return { merchant, cells: moves.map(({ fromCell }) => fromCell), rows };
+    return { merchant, cells, rows };
   });
 }
 
@@ -245,6 +249,9 @@ async function undo(
   { merchant, move, actor }: Step,
   reason: string | null,
 ): Promise<void> {
+  // From here on the copy is not whole: if the move is continued after all, it copies anew.
+  await setPhase(deps.directory, move, { phase: 'closing', at: deps.now() });
+  failpoint('move-undoing');
   await forgetRows(deps.cellNamed(move.toCell).database, merchant.id);
   failpoint('move-uncopied');
   const { database } = deps.cellNamed(move.fromCell);
