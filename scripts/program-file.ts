@@ -15,6 +15,7 @@ export const PROGRAMS = {
   kafue: 'cli/src/main.ts',
   emulators: 'emulators/main.ts',
   receiver: 'faults/receiver/main.ts',
+  mover: 'service/test/move-program.ts',
 } as const;
 
 type ProgramName = keyof typeof PROGRAMS;

@@ -1,15 +1,12 @@
 import { forgetMoved, moveMerchant, undoMove } from '../src/cells/move/move-merchant.ts';
+import { type MovePlace, openMoveDeps } from './move-deps.ts';
 import { TEST_ACTOR } from './test-actor.ts';
-import { openTwoCells } from './two-cells.ts';
 
 /** Moves a merchant in a process of its own, so that a test can kill it at a failpoint. */
-const [connectionString = '', merchant = '', verb = ''] = process.argv.slice(2);
-const cells = openTwoCells({ connectionString });
+const [places = '', merchant = '', verb = ''] = process.argv.slice(2);
+const { deps, close } = openMoveDeps(JSON.parse(places) as [MovePlace, ...MovePlace[]]);
 const request = { actor: TEST_ACTOR, merchant, reason: null };
-if (verb === 'undo') await undoMove(cells.deps, request);
-else if (verb === 'forget') await forgetMoved(cells.deps, request);
-else {
-  const { pausedMs } = await moveMerchant(cells.deps, { ...request, to: verb });
-  process.stdout.write(`${Math.round(pausedMs)}\n`);
-}
-await cells.drop();
+if (verb === 'undo') await undoMove(deps, request);
+else if (verb === 'forget') await forgetMoved(deps, request);
+else await moveMerchant(deps, { ...request, to: verb });
+await close();

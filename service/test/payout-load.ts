@@ -5,15 +5,32 @@ export type Asked = {
   readonly reference: string;
   /** The id in the 201, if there was one. */
   acknowledged: string | undefined;
+  /** When, by the clock of `performance.now()`. */
+  acknowledgedMs: number | undefined;
   answers: number[];
 };
 
-export type LoadTarget = Readonly<{ baseUrl: () => string; key: string; walletId: string }>;
+export type LoadTarget = Readonly<{
+  baseUrl: () => string;
+  key: string;
+  walletId: string;
+  /** Airtel's, unless given. */
+  recipient?: Recipient;
+}>;
+type Recipient = Readonly<{ operator: string; phone: string }>;
+
+export type LoadOptions = Readonly<{
+  clients: number;
+  prefix: string;
+  /** How long a client waits after each payout: none, unless given. */
+  pauseMs?: number;
+}>;
 
 export type PayoutLoad = Readonly<{ asked: readonly Asked[]; stop(): Promise<void> }>;
 
 /** How long a client waits before it retries a service that is down. */
 const RETRY_MS = 50;
+const AIRTEL: Recipient = { operator: 'airtel', phone: '0977433571' };
 
 /**
  * Clients that pay one transfer after the other, record every answer, and repeat a request that got none, as a merchant
@@ -21,7 +38,7 @@ const RETRY_MS = 50;
  */
 export function startPayoutLoad(
   target: LoadTarget,
-  { clients, prefix }: Readonly<{ clients: number; prefix: string }>,
+  { clients, prefix, pauseMs = 0 }: LoadOptions,
 ): PayoutLoad {
   const asked: Asked[] = [];
   let stopping = false;
@@ -31,10 +48,12 @@ export function startPayoutLoad(
       const entry: Asked = {
         reference: `${prefix}-${client}-${n}`,
         acknowledged: undefined,
+        acknowledgedMs: undefined,
         answers: [],
       };
       asked.push(entry);
       await payUntilAnswered(entry);
+      if (pauseMs > 0) await pause(pauseMs);
     }
   }
 
@@ -42,7 +61,10 @@ export function startPayoutLoad(
     while (!stopping) {
       const answer = await pay(target, entry.reference);
       if (answer !== undefined) entry.answers.push(answer.status);
-      if (answer?.status === 201) entry.acknowledged = answer.id;
+      if (answer?.status === 201) {
+        entry.acknowledged = answer.id;
+        entry.acknowledgedMs = performance.now();
+      }
       // 409: an earlier try was stored although its answer was lost.
       if (answer?.status === 201 || answer?.status === 409) return;
       await pause(RETRY_MS);
@@ -69,8 +91,7 @@ async function pay(target: LoadTarget, reference: string): Promise<Answer | unde
       body: JSON.stringify({
         amount: 0.01,
         reference,
-        phone: '0977433571',
-        operator: 'airtel',
+        ...(target.recipient ?? AIRTEL),
         country: 'zm',
         walletId: target.walletId,
       }),
