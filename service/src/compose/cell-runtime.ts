@@ -1,16 +1,19 @@
+import type { Database } from '../postgres/database.ts';
 import { withCell } from '../telemetry/log-of-cell.ts';
 import { type CellDatabases, type CellPlace, openCellDatabases } from './databases.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What everything of one cell is built from. */
-export type CellRuntime = Runtime & CellDatabases & Readonly<{ cell: string }>;
+export type CellRuntime = Runtime &
+  Readonly<Record<keyof CellDatabases, Database>> &
+  Readonly<{ cell: string }>;
 
 /** `hasOthers`: whether the log and the metrics must tell this cell from others. */
 export function createCellRuntime(
   runtime: Runtime,
   place: CellPlace,
   hasOthers: () => boolean,
-): CellRuntime {
+): CellRuntime & CellDatabases {
   const cell = place.name;
   const label = () => (hasOthers() ? cell : undefined);
   const logger = withCell(runtime.logger, label);

@@ -2,6 +2,7 @@ import { type KnownCell, listCells } from '../cells/list-cells.ts';
 import { type ComposedCell, composeCell } from './cell.ts';
 import { CellKeeper } from './cell-keeper.ts';
 import { createCellRuntime } from './cell-runtime.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import type { CellPlace } from './databases.ts';
 import { createDirectoryCopies, withCopy } from './directory-copies.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,11 +13,16 @@ export async function composeCells(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CellKeeper<ComposedCell>> {
   const copies = createDirectoryCopies(runtime, env);
+  const shares = new ConnectionShares();
   const keeper: CellKeeper<ComposedCell> = new CellKeeper({
     listCells: () => listCells(runtime.directory),
     compose(cell, all) {
       const place = placeOf(runtime, env, cell, all);
-      const composed = composeCell(createCellRuntime(runtime, place, () => keeper.hasSeveral()));
+      const cellRuntime = createCellRuntime(runtime, place, () => keeper.hasSeveral());
+      const composed = withShare(composeCell(cellRuntime), {
+        join: () => shares.join(cell.urlVariable, cellRuntime),
+        leave: () => shares.leave(cell.urlVariable, cellRuntime),
+      });
       if (cell.urlVariable === null) return composed;
       return withCopy(composed, copies.open(cell.urlVariable, place.connectionString));
     },
@@ -27,6 +33,21 @@ export async function composeCells(
   return keeper;
 }
 
+/** A cell with its share of the connections to its server, until it is closed. */
+function withShare(
+  cell: ComposedCell,
+  { join, leave }: Readonly<{ join: () => void; leave: () => void }>,
+): ComposedCell {
+  join();
+  return {
+    ...cell,
+    async close() {
+      await cell.close();
+      leave();
+    },
+  };
+}
+
 /** Throws when the address of its server is not set. */
 function placeOf(
   { connectionString }: Runtime,
@@ -34,9 +55,12 @@ function placeOf(
   { name, schema, urlVariable }: KnownCell,
   all: readonly KnownCell[],
 ): CellPlace {
-  const cellsOnServer = all.filter((other) => other.urlVariable === urlVariable).length;
-  if (urlVariable === null) return { name, schema, connectionString, cellsOnServer };
+  const sharesServer = all.some(
+    (other) => other.name !== name && other.urlVariable === urlVariable,
+  );
+  const place = { name, schema, urlVariable, sharesServer };
+  if (urlVariable === null) return { ...place, connectionString };
   const url = env[urlVariable];
   if (url === undefined || url === '') throw new Error(`${urlVariable} is not set`);
-  return { name, schema, connectionString: () => url, cellsOnServer };
+  return { ...place, connectionString: () => url };
 }

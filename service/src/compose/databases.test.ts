@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { readConfig } from '../config/config.ts';
+import type { Database } from '../postgres/database.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { type CellPlace, createServerAdmission, openCellDatabases } from './databases.ts';
+import { ConnectionShares, shareConnections } from './connection-shares.ts';
+import { type CellDatabases, createServerAdmission, openCellDatabases } from './databases.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -14,33 +17,110 @@ after(() => test.drop());
 const config = readConfig({});
 const logger = createLogger({ level: 'silent' });
 
-/** Connections that each handle of a cell opens when more are wanted than it may have. */
-async function countConnections(cellsOnServer: number) {
+/** Cells on the server of the test, which are closed when it ends. */
+function openShares(t: TestContext) {
+  const shares = new ConnectionShares();
+  const opened = new Map<CellDatabases, () => Promise<unknown>>();
   const connectionString = () => test.connectionString;
-  const place: CellPlace = { name: 'main', schema: 'public', connectionString, cellsOnServer };
-  const admission = createServerAdmission({ config, logger });
-  const { probe, ...handles } = openCellDatabases(
-    { config, logger, connectionString, admission },
-    place,
-  );
-  try {
-    const counted = Object.entries(handles).map(async ([name, database]) => {
-      const pids = await Promise.all(
-        Array.from({ length: 15 }, () => database.query<{ pid: number }>(SLOW)),
-      );
-      return [name, new Set(pids.map(([row]) => row?.pid)).size] as const;
-    });
-    return Object.fromEntries(await Promise.all(counted));
-  } finally {
-    await Promise.all([probe, ...Object.values(handles)].map((database) => database.close()));
+  function add(name: string): CellDatabases {
+    const databases = openCellDatabases(
+      {
+        config,
+        logger,
+        connectionString,
+        admission: createServerAdmission({ config, logger }),
+      },
+      { name, schema: 'public', connectionString, urlVariable: null, sharesServer: true },
+    );
+    shares.join(null, databases);
+    opened.set(databases, () => Promise.all(Object.values(databases).map((one) => one.close())));
+    return databases;
   }
+  async function remove(databases: CellDatabases): Promise<void> {
+    await opened.get(databases)?.();
+    opened.delete(databases);
+    shares.leave(null, databases);
+  }
+  t.after(() => Promise.all([...opened.values()].map((close) => close())));
+  return { add, remove };
 }
 
-// Long enough that all wanted connections are open before the first is free again.
-const SLOW = { name: '', text: 'select pg_backend_pid() as pid from pg_sleep(0.3)' };
+/** Wants more connections of each kind than a cell may have, until it is stopped. */
+function keepBusy(databases: CellDatabases): () => Promise<unknown> {
+  let isStopped = false;
+  const work = async (database: Database) => {
+    while (!isStopped) await database.query(SHORT);
+  };
+  const workers = Object.values(databases).flatMap((database) =>
+    Array.from({ length: 15 }, () => work(database)),
+  );
+  return () => {
+    isStopped = true;
+    return Promise.all(workers);
+  };
+}
 
-it('cells share the connections to their server, and each has at least two of a kind', async () => {
-  assert.deepEqual(await countConnections(1), { writes: 12, groupWrites: 3, reads: 8 });
-  assert.deepEqual(await countConnections(3), { writes: 4, groupWrites: 2, reads: 2 });
-  assert.deepEqual(await countConnections(100), { writes: 2, groupWrites: 2, reads: 2 });
+const SHORT = { name: '', text: 'select pg_sleep(0.15)' };
+const COUNT = {
+  name: '',
+  text: `
+    select application_name, count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and application_name like 'kafue % %'
+    group by application_name`,
+};
+
+/** Open connections of each handle, by its cell and kind. */
+async function countOpen(): Promise<ReadonlyMap<string, number>> {
+  const rows = await test.database.query<{ application_name: string; count: number }>(COUNT);
+  return new Map(
+    rows.map(({ application_name: name, count }) => [name.slice(6, name.lastIndexOf(' ')), count]),
+  );
+}
+
+async function hasShare(name: string, cellsOnServer: number): Promise<boolean> {
+  const open = await countOpen();
+  const { writes, groupWrites, reads, probe } = shareConnections(cellsOnServer);
+  const expected = { writer: writes, 'group writer': groupWrites, reader: reads, probe };
+  return Object.entries(expected).every(([kind, count]) => open.get(`${name} ${kind}`) === count);
+}
+
+const totalOf = (cells: number) =>
+  cells * Object.values(shareConnections(cells)).reduce((sum, count) => sum + count, 0);
+
+describe('cells of one server', () => {
+  it('have at least two connections of a kind, however many they are', () => {
+    assert.deepEqual(shareConnections(1), { writes: 12, groupWrites: 3, reads: 8, probe: 1 });
+    assert.deepEqual(shareConnections(3), { writes: 4, groupWrites: 2, reads: 2, probe: 1 });
+    assert.deepEqual(shareConnections(100), { writes: 2, groupWrites: 2, reads: 2, probe: 1 });
+  });
+
+  it('have never more connections than their shares, also while cells come and go under load', async (t) => {
+    const { add, remove } = openShares(t);
+    const first = add('first');
+    const stopFirst = keepBusy(first);
+    await pollUntil('all connections of one cell', () => hasShare('first', 1));
+    let most = 0;
+    const watching = { ended: false };
+    const watch = (async () => {
+      while (!watching.ended) {
+        const counts = [...(await countOpen()).values()];
+        most = Math.max(
+          most,
+          counts.reduce((sum, count) => sum + count, 0),
+        );
+      }
+    })();
+    const second = add('second');
+    const stopSecond = keepBusy(second);
+    await pollUntil('those of two', async () => {
+      return (await hasShare('first', 2)) && hasShare('second', 2);
+    });
+    await stopSecond();
+    await remove(second);
+    await pollUntil('those of one again', () => hasShare('first', 1));
+    watching.ended = true;
+    await Promise.all([watch, stopFirst()]);
+    assert.ok(most <= totalOf(2), `${most} connections`);
+    assert.ok(most >= totalOf(1), `${most} connections`);
+  });
 });

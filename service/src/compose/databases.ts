@@ -1,16 +1,15 @@
 import type { Config } from '../config/config.ts';
 import { type Admission, createAdmission } from '../postgres/admit-connections.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../postgres/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type ResizableDatabase,
+} from '../postgres/database.ts';
 import { DIRECTORY, DIRECTORY_COPY, searchPathOf } from '../schema/service-schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Connections of one process: writers commit groups, readers serve everything else. */
-const WRITERS_MAX = 12;
-/** One for each kind of group that moves money. */
-const GROUP_WRITERS_MAX = 3;
-const READERS_MAX = 8;
-/** A cell has at least this many of each, however many cells share its server. */
-const CONNECTIONS_MIN = 2;
+const DIRECTORY_CONNECTIONS_MAX = 8;
 /**
  * How long a whole group waits for one locked wallet, and with it all commands behind the group. Far longer than other
  * processes normally keep a wallet locked.
@@ -25,19 +24,24 @@ export type CellPlace = Readonly<{
   schema: string;
   /** Where its server is now. */
   connectionString: () => string;
-  /** The cells that share this server's connections. */
-  cellsOnServer: number;
+  /** The environment variable of that; null: the server of the directory. */
+  urlVariable: string | null;
+  /** Whether another cell is there too. */
+  sharesServer: boolean;
 }>;
 
 /** The handles of one cell. */
 export type CellDatabases = Readonly<{
-  writes: Database;
+  writes: ResizableDatabase;
   /** For groups of transfers: gives up soon when one of their wallets is locked. */
-  groupWrites: Database;
-  reads: Database;
+  groupWrites: ResizableDatabase;
+  reads: ResizableDatabase;
   /** Asks whether the cell answers. It has a connection of its own, so that no work is ahead of the question. */
-  probe: Database;
+  probe: ResizableDatabase;
 }>;
+
+/** How many connections each of them may have. */
+export type Connections = Readonly<Record<keyof CellDatabases, number>>;
 
 type OpenDeps = Readonly<{ config: Config; logger: Logger }>;
 
@@ -57,7 +61,7 @@ export function openDirectory(
   return open(deps, {
     ...at,
     applicationName: 'kafue directory',
-    connectionsMax: READERS_MAX,
+    connectionsMax: DIRECTORY_CONNECTIONS_MAX,
     searchPath: [DIRECTORY.schema],
   });
 }
@@ -73,43 +77,38 @@ export function openCopy(deps: OpenDeps, connectionString: () => string): Databa
   });
 }
 
+/** The handles have no connection before they are given some (connection-shares.ts). */
 export function openCellDatabases(
   deps: OpenDeps &
     Readonly<{ connectionString: CellPlace['connectionString']; admission: Admission }>,
-  { name, schema, connectionString, cellsOnServer }: CellPlace,
+  { name, schema, connectionString, sharesServer }: CellPlace,
 ): CellDatabases {
   const isAtHome = connectionString === deps.connectionString;
   const admission = isAtHome ? deps.admission : createServerAdmission(deps);
-  const share = (connectionsMax: number) =>
-    Math.max(CONNECTIONS_MIN, Math.floor(connectionsMax / cellsOnServer));
-  const openFor = (
-    work: string,
-    connectionsMax: number,
-    options: Pick<DatabaseOptions, 'keepPlans' | 'lockTimeoutMs'>,
-  ) =>
+  const openFor = (work: string, options: Pick<DatabaseOptions, 'keepPlans' | 'lockTimeoutMs'>) =>
     open(deps, {
       connectionString,
       admission,
-      applicationName: cellsOnServer === 1 ? `kafue ${work}` : `kafue ${name} ${work}`,
-      connectionsMax,
+      applicationName: sharesServer ? `kafue ${name} ${work}` : `kafue ${work}`,
+      connectionsMax: 0,
       searchPath: searchPathOf({ schema }),
       ...options,
     });
   return {
-    writes: openFor('writer', share(WRITERS_MAX), { keepPlans: true }),
-    groupWrites: openFor('group writer', share(GROUP_WRITERS_MAX), {
+    writes: openFor('writer', { keepPlans: true }),
+    groupWrites: openFor('group writer', {
       keepPlans: true,
       lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,
     }),
-    reads: openFor('reader', share(READERS_MAX), {}),
-    probe: openFor('probe', 1, {}),
+    reads: openFor('reader', {}),
+    probe: openFor('probe', {}),
   };
 }
 
 function open(
   { logger }: OpenDeps,
   { applicationName, ...options }: Omit<DatabaseOptions, 'deadlineMs' | 'onError'>,
-): Database {
+): ResizableDatabase {
   return openDatabase({
     ...options,
     applicationName: `${applicationName} ${process.pid}`,

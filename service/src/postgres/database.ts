@@ -1,6 +1,7 @@
 import { Client, type ClientBase, Pool, types as pgTypes } from 'pg';
 import { type Admission, createAdmission } from './admit-connections.ts';
 import { splitTls } from './connection-tls.ts';
+import { limitPool } from './limit-pool.ts';
 import {
   isServerError,
   listenToSession,
@@ -39,6 +40,16 @@ export interface Database extends Queryable {
   /** Whether the database answers, and new connections would be durable. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** A handle whose number of connections can be changed while it is in use. */
+export interface ResizableDatabase extends Database {
+  connectionsMax(): number;
+  /**
+   * Resolves once no more than these are open. With none, callers wait until there may be some, and no longer than for
+   * any connection.
+   */
+  resize(connectionsMax: number): Promise<void>;
 }
 
 export type LongTransaction = Queryable & Readonly<{ client: ClientBase }>;
@@ -85,7 +96,7 @@ const types = {
 };
 
 /** Throws BadConnectionString when the connection string cannot be used. */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): ResizableDatabase {
   // Fails now if the connection string cannot be used, and not at the first query.
   describePlace(options);
   const config = {
@@ -106,10 +117,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool({
     ...config,
     Client: PlacedClient,
-    max: options.connectionsMax,
     idleTimeoutMillis: 0,
     verify: (client, done) => void verify(admission, client, done),
   });
+  const limit = limitPool(pool, options.connectionsMax);
   // A connection that dies while idle is replaced at the next use. Without a listener its error would end the process.
   pool.on('error', options.onError);
   // The pool listens to idle connections, and a session to one in use. If the server ends a connection in the same
@@ -135,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work(session);
     } finally {
       stopListening();
-      client.release(session.broken);
+      client.release(session.broken ?? limit.isPassed());
     }
   }
 
@@ -155,6 +166,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       ),
     waiting: () => pool.waitingCount,
     isReady: () => admission.isReady({ query }, () => new PlacedClient()),
+    connectionsMax: () => pool.options.max,
+    resize: limit.set,
     close: () => pool.end(),
   };
 }

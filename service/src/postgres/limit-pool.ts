@@ -1,0 +1,53 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** A connection that takes longer to close is lost with its server, which knows of it no more. */
+const CLOSING_MAX_MS = 5_000;
+
+/** How many connections a pool may have, which can be changed while it is in use. */
+type PoolLimit = Readonly<{
+  /** Resolves once no more than these are open, those included that are being closed. */
+  set(connectionsMax: number): Promise<void>;
+  /** Whether a connection that is released now is one too many. */
+  isPassed(): boolean;
+}>;
+
+export function limitPool(pool: Pool, connectionsMax: number): PoolLimit {
+  // Not among its options at first: there the pool takes 0 for its default.
+  pool.options.max = connectionsMax;
+  const closing = new Set<PoolClient>();
+  let onClosed = (): void => undefined;
+  const closed = (client: PoolClient) => {
+    closing.delete(client);
+    onClosed();
+  };
+  pool.on('release', (error: unknown, client) => {
+    if (!Boolean(error)) return;
+    closing.add(client);
+    setTimeout(closed, CLOSING_MAX_MS, client).unref();
+  });
+  pool.on('remove', closed);
+  const isPassed = () => pool.totalCount > pool.options.max;
+
+  async function useOne(): Promise<void> {
+    const client = await pool.connect().catch(() => undefined);
+    client?.release(isPassed());
+  }
+
+  return {
+    isPassed,
+    async set(max) {
+      const isMore = max > pool.options.max;
+      pool.options.max = max;
+      // The pool looks for those who wait for a connection when one is released.
+      if (isMore && pool.waitingCount > 0) await useOne();
+      while (!pool.ending && pool.totalCount + closing.size > pool.options.max) {
+        if (isPassed() && pool.idleCount > 0) await useOne();
+        else {
+          await new Promise<void>((resolve) => {
+            onClosed = resolve;
+          });
+        }
+      }
+    },
+  };
+}
