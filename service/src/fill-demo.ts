@@ -98,7 +98,7 @@ async function fill(
 ): Promise<Filled> {
   const now = (): Date => new Date();
   const { database } = cells.named(MAIN_CELL.name);
-  await agreeOnSealingKeys({ database, now }, { keys, lost: [] });
+  await agreeOnSealingKeys({ database, env: process.env, now }, { keys, lost: [] });
   const deps = {
     database,
     sealer: createSealer(keys),

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const database = await openServiceDatabase({ say }, config);
   let service: Service;
   try {
-    const deps = { database: database.database, now: () => new Date() };
+    const deps = { database: database.database, env: process.env, now: () => new Date() };
     await agreeOnSealingKeys(deps, { keys, lost: config.webhookKeysLost });
     service = await composeService({
       config,

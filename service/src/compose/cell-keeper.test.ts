@@ -147,6 +147,25 @@ describe('the keeper of cells', () => {
     assert.equal(logged.filter((line) => line.startsWith('east: the address')).length, 1);
   });
 
+  it('says once why a cell that answers cannot be used, and starts it when it can', async (t) => {
+    const { keeper, cellOf, logged } = await openKeeper(t, 'main', 'east');
+    const { prepare } = cellOf('east');
+    let tries = 0;
+    const refuse = () => {
+      tries += 1;
+      return Promise.reject(new Error('a key is missing'));
+    };
+    Object.assign(cellOf('east'), { prepare: refuse });
+    await keeper.start();
+    assert.throws(() => keeper.named('east'), isUnavailable);
+    assert.equal(keeper.named('main'), cellOf('main'));
+    await pollUntil('it is tried again', () => tries === 2);
+    Object.assign(cellOf('east'), { prepare });
+    await pollUntil('it is up', () => keeper.down().length === 0);
+    const said = 'east: a cell answers and cannot be used: its books are refused until it can';
+    assert.equal(logged.filter((line) => line === said).length, 1);
+  });
+
   it('goes on with the cells that it knows while the directory does not answer', async (t) => {
     const { keeper, cellOf, world } = await openKeeper(t, 'main', 'east');
     await keeper.start();

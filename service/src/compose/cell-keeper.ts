@@ -36,6 +36,8 @@ type Entry<C> = {
   /** Set once it is being started. */
   starting: Promise<void> | undefined;
   isStarted: boolean;
+  /** Why it could not be started last time, as the log has it. */
+  failure: string | undefined;
 };
 
 /**
@@ -166,6 +168,7 @@ export class CellKeeper<C extends KeptCell> implements Cells {
       failedProbes: 0,
       starting: undefined,
       isStarted: false,
+      failure: undefined,
     };
     this.#entries.set(name, added);
     try {
@@ -216,9 +219,18 @@ export class CellKeeper<C extends KeptCell> implements Cells {
   #begin(entry: Entry<C>): Promise<void> {
     entry.starting ??= this.#startCell(entry).catch((error: unknown) => {
       entry.starting = undefined;
+      this.#sayFailure(entry, error);
       throw error;
     });
     return entry.starting;
+  }
+
+  /** Once, and not each second. */
+  #sayFailure(entry: Entry<C>, error: unknown): void {
+    const failure = String(error);
+    if (entry.failure === failure) return;
+    entry.failure = failure;
+    this.#deps.logger.error({ cell: entry.name, err: error }, NOT_STARTED);
   }
 
   async #startCell(entry: Entry<C>): Promise<void> {
@@ -229,6 +241,7 @@ export class CellKeeper<C extends KeptCell> implements Cells {
   }
 }
 
+const NOT_STARTED = 'a cell answers and cannot be used: its books are refused until it can';
 const UNKNOWN_ADDRESS =
   'the address of a cell is not known or not valid: set its environment variable and start again';
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { makeCell } from '../../test/make-cell.ts';
 import { createTestBook } from '../../test/test-book.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { listTestCell } from '../../test/test-cell.ts';
+import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
-import { agreeOnSealingKeys } from './agree-on-keys.ts';
+import { searchPathOf } from '../schema/service-schema.ts';
+import { agreeOnSealingKeys, refuseForeignSeals } from './agree-on-keys.ts';
 import { secretPurpose } from './endpoint.ts';
 import { BadSealingKeys } from './read-sealing-keys.ts';
 import { createSealer, type SealingKey } from './seal-secret.ts';
@@ -17,6 +20,7 @@ const k3 = key('k3');
 let test: TestDatabase;
 /** As the role of the service: an external database may have no other. */
 let service: Database;
+const env: Record<string, string> = {};
 before(async () => {
   test = await createTestDatabase();
   service = openDatabase({
@@ -36,7 +40,7 @@ afterEach(async () => {
 });
 
 const agree = (keys: readonly SealingKey[], lost: readonly string[] = []) =>
-  agreeOnSealingKeys({ database: service, now: () => new Date() }, { keys, lost });
+  agreeOnSealingKeys({ database: service, env, now: () => new Date() }, { keys, lost });
 
 async function refusal(keys: readonly SealingKey[]): Promise<string> {
   const error: unknown = await agree(keys).then(
@@ -50,11 +54,11 @@ async function refusal(keys: readonly SealingKey[]): Promise<string> {
   return error.message;
 }
 
-async function sealWith(keys: readonly SealingKey[]): Promise<void> {
-  const book = await createTestBook(test.database);
+async function sealWith(keys: readonly SealingKey[], database = test.database): Promise<void> {
+  const book = await createTestBook(database);
   const id = randomUUID();
   const sealed = createSealer(keys).seal('whsec_x', secretPurpose({ bookId: book.id, id }));
-  await test.database.query(
+  await database.query(
     {
       name: '',
       text: `insert into webhook_endpoints (book_id, id, url, secret_sealed, created_at)
@@ -143,5 +147,52 @@ describe('a key that is lost', () => {
     await agree([k1]);
     await agree([k1], ['k1']);
     await refusal([k2]);
+  });
+});
+
+describe('a cell beside the first', () => {
+  const place = { name: 'east', schema: 'cell_east' };
+  let east: Database;
+  before(async () => {
+    await makeCell(test.database, place, new URL(test.serviceUrl).username);
+    east = openTestPool(test.connectionString, searchPathOf(place));
+  });
+  after(() => east.close());
+  afterEach(() => east.query({ name: '', text: 'delete from webhook_endpoints' }));
+
+  it('is looked at too: a key that only its secrets need must be there', async () => {
+    await sealWith([k1], east);
+    assert.match(await refusal([k2]), /the key "k1"/);
+    assert.match(await refusal([key('k1')]), /key "k1" of this process is another/);
+    await agree([k2, k1]);
+    assert.match(await refusal([k2]), /the key "k1"/);
+    await agree([k2], ['k1']);
+  });
+
+  it('does not prevent the start while it is away, and no key is forgotten then', async () => {
+    await agree([k1]);
+    await agree([k2, k1]);
+    env.AWAY_DATABASE_URL = 'postgres://kafue@127.0.0.1:1/kafue';
+    const away = { name: 'away', schema: 'cell_away', urlVariable: 'AWAY_DATABASE_URL' };
+    await listTestCell(test.database, away);
+    try {
+      await agree([k2]);
+      assert.match(await refusal([k2, key('k1')]), /key "k1" of this process is another/);
+    } finally {
+      await test.database.query({
+        name: '',
+        text: `delete from directory.cells where name = 'away'`,
+      });
+    }
+    await agree([k2]);
+    await agree([k2, key('k1')]);
+  });
+
+  it('is refused when it comes back with secrets of a key that the process does not have', async () => {
+    await sealWith([k1], east);
+    const sealer = createSealer([k2]);
+    await assert.rejects(refuseForeignSeals({ database: east, sealer }, []), BadSealingKeys);
+    await refuseForeignSeals({ database: east, sealer }, ['k1']);
+    await refuseForeignSeals({ database: east, sealer: createSealer([k2, k1]) }, []);
   });
 });

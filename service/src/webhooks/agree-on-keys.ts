@@ -1,8 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Environment } from '../cells/open-server.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { secretPurpose } from './endpoint.ts';
+import { readAllSamples, readSealedSamples, type SealedSample } from './read-sealed-samples.ts';
 import { BadSealingKeys } from './read-sealing-keys.ts';
-import { createSealer, deriveSealingKeys, SealBroken, type SealingKey } from './seal-secret.ts';
+import {
+  createSealer,
+  deriveSealingKeys,
+  SealBroken,
+  type Sealer,
+  type SealingKey,
+} from './seal-secret.ts';
 
 /** Part of the derivation: with another word, known keys would be taken for others. */
 const FINGERPRINT_USE = 'fingerprint of a sealing key';
@@ -10,30 +17,30 @@ const FINGERPRINT_USE = 'fingerprint of a sealing key';
 const AGREEMENT_LOCK = 7_246_310_578;
 
 type KnownKey = { id: string; fingerprint: Uint8Array; number: number };
-type SealedSample = { key_id: string; book_id: string; id: string; sealed: Uint8Array };
 
 /**
  * Makes sure that this process can open what others of the same database seal, and they what it seals. The key in
  * front of `keys` becomes known to the database before anything is sealed with it. Throws BadSealingKeys when the
- * key that became known last is missing, or one with which something is sealed, or when a known id has another
- * key. Keys that are said to be lost are forgotten.
+ * key that became known last is missing, or one with which something is sealed in any cell that answers, or when a
+ * known id has another key. Keys that are said to be lost are forgotten. A cell that does not answer is looked at when
+ * it does (`refuseForeignSeals`).
  */
 export async function agreeOnSealingKeys(
-  deps: Readonly<{ database: Database; now: () => Date }>,
+  deps: Readonly<{ database: Database; env: Environment; now: () => Date }>,
   { keys, lost }: Readonly<{ keys: readonly SealingKey[]; lost: readonly string[] }>,
 ): Promise<void> {
   const [current] = keys;
   if (current === undefined) throw new Error('there is no key to seal with');
+  const { samples, isWhole } = await readAllSamples(deps);
   await deps.database.transaction(async (tx) => {
     await tx.query(LOCK, [AGREEMENT_LOCK]);
     const gone = lost.filter((id) => keys.every((key) => key.id !== id));
     if (gone.length > 0) await tx.query(FORGET, [gone]);
     const known = await tx.query<KnownKey>(READ);
-    const samples = await tx.query<SealedSample>(READ_SAMPLES);
-    const inUse = samples.filter(({ key_id: id }) => !gone.includes(id));
+    const inUse = samples.filter(({ keyId }) => !gone.includes(keyId));
     const problems = findProblems({ keys, known, inUse });
     if (problems.length > 0) throw new BadSealingKeys(problems.join('\n'));
-    await forgetUnused(tx, { keys, known });
+    if (isWhole) await forgetUnused(tx, { keys, known });
     // One that is known keeps its place: during a rotation processes with either key in front start in any order.
     if (known.some(({ id }) => id === current.id)) return;
     const number = (known.at(-1)?.number ?? 0) + 1;
@@ -51,7 +58,7 @@ function findProblems({
   inUse: readonly SealedSample[];
 }>): readonly string[] {
   const newest = known.at(-1)?.id;
-  const needed = new Set(inUse.map(({ key_id: id }) => id));
+  const needed = new Set(inUse.map(({ keyId }) => keyId));
   if (newest !== undefined) needed.add(newest);
   const missing = [...needed].filter((id) => keys.every((key) => key.id !== id));
   const sealer = createSealer(keys);
@@ -59,10 +66,7 @@ function findProblems({
     const row = known.find(({ id }) => id === key.id);
     if (row !== undefined) return !isSame(row.fingerprint, fingerprintOf(key));
     // Sealed by a version that kept no fingerprints.
-    const sample = inUse.find(({ key_id: id }) => id === key.id);
-    return (
-      sample !== undefined && !opens(() => sealer.open(sample.sealed, secretPurposeOf(sample)))
-    );
+    return inUse.some((sample) => sample.keyId === key.id && !opens(sealer, sample));
   });
   return [...missing.map(sayMissing), ...changed.map(({ id }) => sayChanged(id))];
 }
@@ -82,13 +86,32 @@ function sayChanged(id: string): string {
   );
 }
 
-function secretPurposeOf({ book_id: bookId, id }: SealedSample): string {
-  return secretPurpose({ bookId, id });
+/**
+ * Throws BadSealingKeys when a secret of this cell is sealed with a key that this process does not have. For a cell that
+ * was away when the processes agreed.
+ */
+export async function refuseForeignSeals(
+  { database, sealer }: Readonly<{ database: Queryable; sealer: Sealer }>,
+  lost: readonly string[],
+): Promise<void> {
+  const foreign = (await readSealedSamples(database)).filter(
+    ({ keyId }) => !lost.includes(keyId) && !sealer.hasKey(keyId),
+  );
+  if (foreign.length === 0) return;
+  throw new BadSealingKeys(foreign.map(({ keyId }) => sayForeign(keyId)).join('\n'));
 }
 
-function opens(open: () => string): boolean {
+function sayForeign(id: string): string {
+  return (
+    `Webhook secrets of this cell are sealed with the key "${id}", and this process does not have it. ` +
+    'Give all processes the same WEBHOOK_SECRET_KEYS and start again. If the key is lost, set ' +
+    `WEBHOOK_KEYS_LOST=${id}: then endpoints whose secret it sealed need a new one.`
+  );
+}
+
+function opens(sealer: Sealer, { sealed, purpose }: SealedSample): boolean {
   try {
-    open();
+    sealer.open(sealed, purpose);
     return true;
   } catch (error) {
     if (error instanceof SealBroken) return false;
@@ -127,21 +150,4 @@ const FORGET: Statement = {
 const NOTE: Statement = {
   name: '',
   text: `insert into sealing_keys (id, fingerprint, number, used_since) values ($1, $2, $3, $4)`,
-};
-// The id of its key is in front of everything that is sealed, after one byte for its length.
-const READ_SAMPLES: Statement = {
-  name: '',
-  text: `
-    select distinct on (s.key_id) s.key_id, s.book_id, s.id, s.sealed
-    from (
-      select e.book_id, e.id, o.sealed,
-             encode(substr(o.sealed, 2, get_byte(o.sealed, 0)), 'escape') as key_id
-      from webhook_endpoints e
-      cross join lateral (
-        select e.secret_sealed as sealed
-        union all
-        select e.previous_secret_sealed where e.previous_secret_until > now()
-      ) o
-    ) s
-    order by s.key_id`,
 };

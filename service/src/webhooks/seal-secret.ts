@@ -23,6 +23,8 @@ export type Sealer = Readonly<{
   seal(text: string, purpose: string): Uint8Array;
   /** Throws SealBroken when no key opens it. */
   open(sealed: Uint8Array, purpose: string): string;
+  /** Whether it opens what was sealed with the key of this id. */
+  hasKey(id: string): boolean;
 }>;
 
 /**
@@ -73,6 +75,7 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
       opened.set(entry, text);
       return text;
     },
+    hasKey: (id) => keyById.has(id),
   };
 }
 

@@ -182,7 +182,7 @@ describe('a start that is refused', () => {
     const test = await createTestDatabase();
     t.after(() => test.drop());
     const keys = [{ id: 'theirs', key: randomBytes(32) }];
-    const deps = { database: test.database, now: () => new Date() };
+    const deps = { database: test.database, env: {}, now: () => new Date() };
     await agreeOnSealingKeys(deps, { keys, lost: [] });
     const { code, output } = await refusedStart({ DATABASE_URL: test.serviceUrl });
     assert.equal(code, 78);
