@@ -35,27 +35,29 @@ export class ConnectionShares {
     const shared = this.#servers.get(server) ?? { cells: new Set(), dividing: Promise.resolve() };
     this.#servers.set(server, shared);
     shared.cells.add(databases);
-    divide(shared);
+    shared.dividing = divideAfter(shared.dividing, shared.cells);
   }
 
   /** After the handles were closed. */
   leave(server: string | null, databases: CellDatabases): void {
     const shared = this.#servers.get(server);
-    if (shared?.cells.delete(databases) === true) divide(shared);
+    if (shared?.cells.delete(databases) !== true) return;
+    shared.dividing = divideAfter(shared.dividing, shared.cells);
   }
 }
 
-/** One change after the other. */
-function divide(server: Server): void {
-  server.dividing = server.dividing.then(async () => {
-    const share = shareConnections(server.cells.size);
-    const hasLess = ({ writes }: CellDatabases) => writes.connectionsMax() < share.writes;
-    const { less = [], enough = [] } = Object.groupBy(server.cells, (cell) =>
-      hasLess(cell) ? 'less' : 'enough',
-    );
-    await resizeAll(enough, share);
-    await resizeAll(less, share);
-  });
+async function divideAfter(
+  before: Promise<void>,
+  cells: ReadonlySet<CellDatabases>,
+): Promise<void> {
+  await before;
+  const share = shareConnections(cells.size);
+  const hasLess = ({ writes }: CellDatabases) => writes.connectionsMax() < share.writes;
+  const { less = [], enough = [] } = Object.groupBy(cells, (cell) =>
+    hasLess(cell) ? 'less' : 'enough',
+  );
+  await resizeAll(enough, share);
+  await resizeAll(less, share);
 }
 
 async function resizeAll(cells: readonly CellDatabases[], share: Connections): Promise<void> {

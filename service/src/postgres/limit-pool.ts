@@ -21,7 +21,7 @@ export function limitPool(pool: Pool, connectionsMax: number): PoolLimit {
     onClosed();
   };
   pool.on('release', (error: unknown, client) => {
-    if (!Boolean(error)) return;
+    if (error === undefined || error === false) return;
     closing.add(client);
     setTimeout(closed, CLOSING_MAX_MS, client).unref();
   });
