@@ -11,6 +11,8 @@ const COUNT: Statement = {
   text: `
     select count(*)::integer as count
     from impossible_approvals i
+    join books b on b.id = i.book_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
     left join transfers t
       on i.subject_kind = 'transfer' and t.book_id = i.book_id and t.id = i.subject_id
     left join payout_files f

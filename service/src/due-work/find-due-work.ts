@@ -34,17 +34,28 @@ export async function findDueWork(database: Queryable): Promise<readonly DueWork
 // Matches the index transfers_to_ask, over the transfers of all books.
 const WITHOUT_ROUTE = `t.route = '${NO_ROUTE}' and t.state <> 'queued' and t.next_action_at is not null`;
 
+// What a merchant that moved left here is put off by a thousand years, and is never claimed.
+const NOT_PUT_OFF = `< now() + interval '500 years'`;
+
 // One probe of an index for nearly every kind, and no parameters, so that it is planned once for each connection. A
 // condition may say yes for work that a claim then passes over, and never no for work that a claim would take.
 const FIND_OPEN: Statement = {
   name: 'find-open-work',
   text: `
     select
-      exists (select from transfers t where ${TO_SUBMIT})
+      exists (select from transfers t where ${TO_SUBMIT} and t.next_action_at ${NOT_PUT_OFF})
         -- Those without a route wait for a time or for people, and there may be many.
-        or exists (select from transfers t where t.route < '${NO_ROUTE}' and ${TO_INQUIRE})
-        or exists (select from transfers t where t.route > '${NO_ROUTE}' and ${TO_INQUIRE}) as "transfers",
-      exists (select from deliveries d where d.next_attempt_at is not null) as "deliveries",
+        or exists (
+          select from transfers t
+          where t.route < '${NO_ROUTE}' and ${TO_INQUIRE} and t.next_action_at ${NOT_PUT_OFF}
+        )
+        or exists (
+          select from transfers t
+          where t.route > '${NO_ROUTE}' and ${TO_INQUIRE} and t.next_action_at ${NOT_PUT_OFF}
+        ) as "transfers",
+      exists (
+        select from deliveries d where d.next_attempt_at is not null and d.next_attempt_at ${NOT_PUT_OFF}
+      ) as "deliveries",
       exists (select from feed_pending) as "events",
       exists (select from callbacks c where c.handled_at is null) as "callbacks",
       exists (select from screenings q where q.next_attempt_at <= now()) as "screenings"`,

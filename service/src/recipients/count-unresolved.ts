@@ -8,5 +8,10 @@ export async function countUnresolved(database: Queryable): Promise<number> {
 
 const COUNT: Statement = {
   name: 'count-unresolved',
-  text: 'select count(*)::integer as count from recipients where next_resolve_at is not null',
+  text: `
+    select count(*)::integer as count
+    from recipients r
+    join books b on b.id = r.book_id
+    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    where r.next_resolve_at is not null`,
 };

@@ -5,12 +5,16 @@ import { createPayingProcess } from '../../../test/paying-process.ts';
 import { TEST_ACTOR } from '../../../test/test-actor.ts';
 import { bookOf, createTestMerchant } from '../../../test/test-merchant.ts';
 import { createTwoCells, type TwoCells } from '../../../test/two-cells.ts';
+import { countImpossible } from '../../approvals/count-impossible.ts';
+import { findOpenWork } from '../../due-work/find-due-work.ts';
 import { verifyLedger } from '../../ledger/verify-ledger.ts';
 import { type Database, sqlState } from '../../postgres/database.ts';
+import { countUnresolved } from '../../recipients/count-unresolved.ts';
 import { applyCallbacks } from '../../transfers/callbacks/apply-callbacks.ts';
 import { findCallbackCell } from '../../transfers/callbacks/find-callback-cell.ts';
 import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
 import { countUnfinished } from '../../transfers/read/count-unfinished.ts';
+import { countOpenIncidents } from '../../transfers/read/list-incidents.ts';
 import { closeMerchant } from './close-merchant.ts';
 import { forgetRows } from './forget-rows.ts';
 import { listMerchantTables, listStrangeTables } from './merchant-tables.ts';
@@ -369,5 +373,47 @@ describe('a merchant that moves', () => {
     assert.equal((await ask(second.database, find, [merchant.books.test])).length, 0);
     await assert.rejects(forgetRows(main.database, merchant.id), /open/);
     await assert.rejects(forgetMoved(deps, request), { code: 'MOVE_NOT_FOUND' });
+  });
+
+  it('leaves nothing that its old cell counts or looks for', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    await payQueued(merchant, 3);
+    const values = [merchant.books.test];
+    for (const text of [
+      `insert into deliveries (book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at)
+       values ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, now() + interval '1 hour', now())`,
+      `insert into recipients (book_id, id, phone, operator, country, resolution, next_resolve_at, created_at)
+       values ($1, gen_random_uuid(), '+260977433571', 'airtel', 'zm', 'pending', now() + interval '1 hour', now())`,
+      `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+       select book_id, gen_random_uuid(), id, 'CONTRADICTION', 'test', now() from transfers where book_id = $1 limit 1`,
+      `insert into payout_files (
+         book_id, id, name, source, state, made_by_name, created_at, updated_at, submitted_at, content_hash
+       )
+       values ($1, gen_random_uuid(), 'wages', 'file', 'awaiting_approval', 'a maker', now(), now(), now(), repeat('0', 64))`,
+      `insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
+       select book_id, 'file', id, 1, now() from payout_files where book_id = $1`,
+    ]) {
+      await ask(main.database, text, values);
+    }
+    const count = async (database: Database) => ({
+      unresolved: await countUnresolved(database),
+      incidents: await countOpenIncidents(database),
+      impossible: await countImpossible(database),
+    });
+    const work = async (database: Database) => {
+      const found = await findOpenWork(database);
+      return found.filter((kind) => kind === 'deliveries' || kind === 'transfers');
+    };
+    const all = { unresolved: 1, incidents: 1, impossible: 1 };
+    assert.deepEqual(await count(main.database), all);
+    const request = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
+    await moveMerchant(deps, { ...request, to: 'second' });
+    assert.deepEqual(await count(main.database), { unresolved: 0, incidents: 0, impossible: 0 });
+    assert.deepEqual(await count(second.database), all);
+    assert.ok((await work(second.database)).includes('deliveries'));
+    // Ends what other tests left here; what is put off does not change.
+    await ask(main.database, 'update transfers set next_action_at = null');
+    assert.deepEqual(await work(main.database), []);
   });
 });

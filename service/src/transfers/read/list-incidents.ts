@@ -85,7 +85,11 @@ const COUNT_OPEN: Statement = {
   name: 'count-open-incidents',
   text: `
     select (
-      (select count(*) from incidents where closed_at is null)
-      + (select count(*) from unmatched_payments where closed_at is null)
+      (
+        select count(*) from incidents i
+        join books b on b.id = i.book_id
+        join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+        where i.closed_at is null
+      ) + (select count(*) from unmatched_payments where closed_at is null)
     )::integer as count`,
 };
