@@ -5,15 +5,19 @@ import type { RunReport } from './checker/check-run.ts';
 
 const CHECKER = new URL('./checker/main.ts', import.meta.url).pathname;
 
+/** The servers of a run; undefined: it does not run. */
+export type ServerUrls = Readonly<{ first: string | undefined; second: string | undefined }>;
+
 /** Runs the checker as a separate program. Without a database URL it reads the dump in the folder. */
 export async function runChecker(
   runFolder: string,
-  databaseUrl: string | undefined,
+  { first, second }: ServerUrls,
 ): Promise<RunReport> {
   const child = spawn(process.execPath, [CHECKER, runFolder], {
     env: {
       ...process.env,
-      ...(databaseUrl === undefined ? {} : { CHECKER_DATABASE_URL: databaseUrl }),
+      ...(first === undefined ? {} : { CHECKER_DATABASE_URL: first }),
+      ...(second === undefined ? {} : { CHECKER_SECOND_DATABASE_URL: second }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

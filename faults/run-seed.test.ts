@@ -20,6 +20,7 @@ import {
 import { acceptedId, findKept, JOURNAL_DAMAGES } from './damages/journal-damages.ts';
 import { DUMP_FOLDER } from './journal/exchange-record.ts';
 import type { PlanSize } from './plan/plan-size.ts';
+import type { ServerUrls } from './run-checker.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
 /** The short plans of the first two have four payouts each that stay in doubt; all together have most faults. */
@@ -27,8 +28,8 @@ const SEEDS: readonly number[] = volume({ usual: [844], full: [844, 411, 62, 2, 
 /** Run while there are damages that no run before could have, or excused: its faults decide what a run ends with. */
 const SPARE_SEEDS: readonly number[] = volume({ usual: [411, 62], full: [] });
 const AT_ONCE = 2;
-/** The payer is not in the main cell. */
-const CELLS = 2;
+/** The payer is not in the main cell, and the third is on a server of its own. */
+const CELLS = 3;
 const SHORT: PlanSize = {
   clientsMin: 3,
   clientsMax: 3,
@@ -65,7 +66,7 @@ describe('seeds of the real harness', () => {
       keep: false,
       signal: new AbortController().signal,
       say: () => undefined,
-      beforeRemoval: (url, folder) => runControls(url, folder, caught),
+      beforeRemoval: (urls, folder) => runControls(urls, folder, caught),
     });
     results.set(seed, result);
   }
@@ -113,24 +114,27 @@ describe('seeds of the real harness', () => {
 });
 
 /** Applies one damage at a time to the results of the run, and checks them. */
-async function runControls(databaseUrl: string, folder: string, caught: Caught): Promise<void> {
+async function runControls(urls: ServerUrls, folder: string, caught: Caught): Promise<void> {
   const journals = await readJournals(folder);
   const snapshot = await readDump(join(folder, DUMP_FOLDER));
   const kept = findKept(journals, succeededIn(snapshot));
   for (const { name, damage } of JOURNAL_DAMAGES) {
     add(caught, name, checkRun(snapshot, damage(journals, kept)).violations);
   }
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = new Client({ connectionString: urls.first });
+  const second = new Client({ connectionString: urls.second });
+  await Promise.all([client.connect(), second.connect()]);
   try {
     for (const damage of [...DATABASE_DAMAGES, ...CONTROL_DAMAGES]) {
       if (await damageWhenFree(client, damage, acceptedId(kept))) {
-        add(caught, damage.name, checkRun(await readCells(client), journals).violations);
+        await second.query('begin');
+        add(caught, damage.name, checkRun(await readCells(client, second), journals).violations);
+        await second.query('rollback');
       }
       await client.query('rollback');
     }
   } finally {
-    await client.end();
+    await Promise.all([client.end(), second.end()]);
   }
 }
 

@@ -6,7 +6,7 @@ import { FACTS_FILE, LOGS_FOLDER, REPORT_FILE, type RunFacts } from './journal/e
 import { digestPlan, makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import type { PlanSize } from './plan/plan-size.ts';
-import { runChecker } from './run-checker.ts';
+import { runChecker, type ServerUrls } from './run-checker.ts';
 import { runWorkload } from './run-workload.ts';
 import { findPostmaster } from './target/data-folder.ts';
 import type { InjectedFault } from './target/inject-faults.ts';
@@ -47,13 +47,13 @@ export type SeedOptions = Readonly<{
   /** Reports progress. */
   say: (phase: string) => void;
   /** Called with the database of a finished run before it is removed. */
-  beforeRemoval?: (databaseUrl: string, folder: string) => Promise<void>;
+  beforeRemoval?: (urls: ServerUrls, folder: string) => Promise<void>;
 }>;
 
 /** Runs one seed against the real service, from an empty folder to the checker's report. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const startedMs = performance.now();
-  const plan = makePlan(options.seed, options.size);
+  const plan = makePlan(options.seed, options.size, options.cells);
   const folder = join(options.runsFolder, String(options.seed));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -68,7 +68,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     cells: options.cells,
     digest: digestPlan(plan),
     elapsedMs: Math.round(performance.now() - startedMs),
-    faultsPlanned: plan.faults.length,
+    faultsPlanned: plan.faults.length + (plan.cells === undefined ? 0 : 1),
     folder: kept ? folder : undefined,
   };
 }
@@ -107,7 +107,11 @@ async function runToItsEnd(stage: Stage): Promise<Outcome> {
   }
 }
 
-async function keepLog({ database, folder }: World): Promise<void> {
+async function keepLog({ database, cellServer, folder }: World): Promise<void> {
+  if (cellServer !== undefined) {
+    const kept = join(folder, 'second-postgres.log');
+    await copyFile(join(cellServer.dataDir, 'postgres.log'), kept).catch(() => undefined);
+  }
   // There is no log when the server was never created.
   await copyFile(join(database.dataDir, 'postgres.log'), join(folder, 'postgres.log')).catch(
     () => undefined,
@@ -116,14 +120,21 @@ async function keepLog({ database, folder }: World): Promise<void> {
 
 async function runOn({ options, folder }: Stage, world: World): Promise<Outcome> {
   const { signal, say } = options;
-  const { access, controlAccess } = await prepareMerchants(world, options.cells);
+  const { access, controlAccess, steady } = await prepareMerchants(world);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
-  const workload = await runWorkload({ world, access, controlAccess, facts, signal, say });
+  const workload = await runWorkload({ world, access, controlAccess, steady, facts, signal, say });
   say('checking');
   const postmaster = await findPostmaster(world.database.dataDir);
-  const checked = await runChecker(folder, postmaster?.databaseUrl);
+  const second = await world.cellServer?.find();
+  const checked = await runChecker(folder, {
+    first: postmaster?.databaseUrl,
+    second: second?.databaseUrl,
+  });
   await writeFile(join(folder, REPORT_FILE), `${JSON.stringify(checked, null, 2)}\n`);
-  if (postmaster !== undefined) await options.beforeRemoval?.(postmaster.databaseUrl, folder);
+  if (postmaster !== undefined) {
+    const urls = { first: postmaster.databaseUrl, second: second?.databaseUrl };
+    await options.beforeRemoval?.(urls, folder);
+  }
   const ownEnds = world.services.flatMap(({ process }) => process.ownEnds());
   if (ownEnds.length > 0) {
     report(workload.violations, 'I13', {}, 'a service ended without being killed', { ownEnds });

@@ -9,6 +9,7 @@ import { listEverything } from './clients/list-everything.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
 import { startFeedReader } from './clients/read-feed.ts';
 import { runClient } from './clients/run-client.ts';
+import { type SteadyMerchant, startSteady } from './clients/run-steady.ts';
 import type { Access } from './clients/write-body.ts';
 import {
   ATTACKS_FILE,
@@ -17,12 +18,15 @@ import {
   type BankRead,
   CONTROLS_FOLDER,
   type ExchangeRecord,
+  IDLE_CALLS_FILE,
+  type IdleCall,
   JOURNALS_FOLDER,
   LATE_ENDPOINTS_FILE,
   type LateEndpoint,
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
+  STEADY_FOLDER,
   TENANCY_FILE,
   type TenancyProbe,
   WINDOWS_FILE,
@@ -30,7 +34,9 @@ import {
 } from './journal/exchange-record.ts';
 import { type Journal, openJournal } from './journal/open-journal.ts';
 import { keepMetrics, keepPublicEvents, keepRequests } from './keep-evidence.ts';
+import { measureAway } from './measure-away.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
+import { findCellUrls } from './target/cell-urls.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
 import { passTime } from './target/pass-time.ts';
 import { startBankReader } from './target/read-bank.ts';
@@ -51,6 +57,8 @@ export type WorkloadOptions = Readonly<{
   access: Access;
   /** Null: no merchant has a policy. */
   controlAccess: ControlAccess | null;
+  /** Those that order payouts in each cell; none where there is one cell. */
+  steady: readonly SteadyMerchant[];
   facts: RunFacts;
   signal: AbortSignal;
   say: (phase: string) => void;
@@ -60,9 +68,10 @@ export type WorkloadResult = Readonly<{ violations: Found; faults: readonly Inje
 
 /** Runs clients and faults at once; then ends the faults, waits until nothing changes, and lists all transfers. */
 export async function runWorkload(options: WorkloadOptions): Promise<WorkloadResult> {
-  const { folder, database } = options.world;
+  const { folder } = options.world;
   await mkdir(join(folder, JOURNALS_FOLDER));
   await mkdir(join(folder, CONTROLS_FOLDER));
+  await mkdir(join(folder, STEADY_FOLDER));
   const journals: Journal<never>[] = [];
   const open = async <Line>(file: string): Promise<Journal<Line>> => {
     const journal = await openJournal<Line>(join(folder, file));
@@ -71,7 +80,14 @@ export async function runWorkload(options: WorkloadOptions): Promise<WorkloadRes
   };
   const bankJournal = await open<BankRead>(BANK_READS_FILE);
   const sampleJournal = await open<ResourceSample>(SAMPLES_FILE);
-  const reader = startBankReader({ dataDir: database.dataDir, journal: bankJournal, now });
+  // Each server has a reader: one that does not answer holds up no other.
+  const readers = [false, true].map((isFar) =>
+    startBankReader({
+      findUrls: () => findCellUrls(options.world, (cell) => cell.isFar === isFar),
+      journal: bankJournal,
+      now,
+    }),
+  );
   const sampler = startSampler({ world: options.world, journal: sampleJournal, now });
   const resumer = startResumer(options.world);
   const proxy = await startFaultProxy({ targetPort: options.world.servicePort });
@@ -83,9 +99,10 @@ export async function runWorkload(options: WorkloadOptions): Promise<WorkloadRes
       tenancy: await open<TenancyProbe>(TENANCY_FILE),
       windows: await open<WindowRecord>(WINDOWS_FILE),
       endpoints: await open<LateEndpoint>(LATE_ENDPOINTS_FILE),
+      idleCalls: await open<IdleCall>(IDLE_CALLS_FILE),
     });
   } finally {
-    await Promise.all([reader.stop(), sampler.stop(), resumer.stop()]);
+    await Promise.all([...readers, sampler, resumer].map((one) => one.stop()));
     await proxy.close();
     await Promise.all(journals.map((journal) => journal.close()));
   }
@@ -98,6 +115,7 @@ type Equipment = Readonly<{
   tenancy: Journal<TenancyProbe>;
   windows: Journal<WindowRecord>;
   endpoints: Journal<LateEndpoint>;
+  idleCalls: Journal<IdleCall>;
 }>;
 
 async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<WorkloadResult> {
@@ -106,6 +124,7 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
   const healed = Promise.withResolvers<void>();
   const rested = Promise.withResolvers<void>();
   const violations: Found = [];
+  const steady = await startAllSteady(options, proxyPort);
   try {
     say('breaking');
     const clients = runClients(options, { proxyPort, healed: healed.promise });
@@ -119,6 +138,11 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     await heal(world, signal, violations);
     healed.resolve();
     await Promise.all([clients, controls]);
+    say('losing the second server');
+    await restartArmed(world, signal, violations);
+    const { idleCalls, faults: journal } = equipment;
+    const measuring = { world, steady, faults: journal, windows, idleCalls, signal, violations };
+    const away = await measureAway(measuring);
     say('waiting until nothing changes');
     await comeToRest(world, signal, violations);
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
@@ -135,11 +159,27 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     const prober = { port: world.servicePort, journal: equipment.tenancy };
     await probeTenancy(prober, access, facts.endpoints);
     await keepMetrics(world);
-    return { violations, faults };
+    return { violations, faults: [...faults, ...away] };
   } finally {
     healed.resolve();
     rested.resolve();
+    await Promise.all(steady.map(({ client, journal }) => client.stop().then(journal.close)));
   }
+}
+
+async function startAllSteady({ steady, world }: WorkloadOptions, proxyPort: number) {
+  const { seed, cells } = world.plan;
+  if (cells === undefined) return [];
+  return Promise.all(
+    steady.map(async (merchant) => {
+      const path = join(world.folder, STEADY_FOLDER, `${merchant.name}.jsonl`);
+      const journal = await openJournal<ExchangeRecord>(path, { isFlushed: false });
+      let exchanges = 0;
+      const deps = { journal, proxyPort, now, nextExchange: () => (exchanges += 1) };
+      const client = startSteady(deps, { merchant, operator: cells.operator, seed });
+      return { merchant, client, journal };
+    }),
+  );
 }
 
 /** One reader per book, from the first event to the last. */
@@ -203,7 +243,7 @@ async function comeToRest(world: World, signal: AbortSignal, violations: Found):
     });
   }
   await passTime(world);
-  await waitUntilQuiet(world.database.dataDir, signal);
+  await waitUntilQuiet(world, signal);
 }
 
 async function runClients(

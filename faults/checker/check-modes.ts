@@ -19,11 +19,15 @@ export function checkModes(
   );
   const attempted = new Set(snapshot.attempts.map(({ transferId }) => transferId));
   const known = new Set(books.flatMap(({ routes }) => routes));
+  const ordering = new Set([
+    ...[facts.books, ...facts.steady.map((merchant) => merchant.books)].flatMap(Object.values),
+    facts.controls?.bookId,
+  ]);
   for (const transfer of snapshot.transfers) {
     const { bookId, route, walletId, operatorReference, id } = transfer;
     const complain = (says: string) => report(found, 'I16', transfer, says, { transfer });
     if (wallets.get(walletId) !== bookId) complain('it is paid from a wallet of another book');
-    if (![facts.books.test, facts.books.live, facts.controls?.bookId].includes(bookId)) {
+    if (!ordering.has(bookId)) {
       complain('it is in a book without orders');
     }
     if (modes.get(bookId) === 'live') {

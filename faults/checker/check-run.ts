@@ -10,6 +10,7 @@ import { checkEvidence } from './check-evidence.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkHistory } from './check-history.ts';
 import { checkHolds } from './check-holds.ts';
+import { checkIsolation } from './check-isolation.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkModes } from './check-modes.ts';
@@ -48,7 +49,8 @@ export type RunReport = Readonly<{
 export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   const found: Found = [];
   const calls = journals.exchanges.flatMap(splitBulk);
-  const shownTransfers = findShownTransfers(calls);
+  const allCalls = [...calls, ...journals.steady];
+  const shownTransfers = findShownTransfers(allCalls);
   checkLedger(snapshot, found);
   checkBankReads(journals.bankReads, found);
   checkHolds(snapshot, found);
@@ -57,7 +59,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkShownTransfers(snapshot, shownTransfers, found);
   const { facts, books, received, attacks, exchanges, leaks, lateEndpoints } = journals;
   const isLimited = facts.dailyLimitMinor !== null;
-  checkAnswers(snapshot, { exchanges: calls, isLimited, books: facts.books }, found);
+  checkAnswers(snapshot, { exchanges: allCalls, isLimited, books: facts.books }, found);
   checkBooks(snapshot, { books, facts }, found);
   checkModes(snapshot, { facts, books }, found);
   checkEvidence(snapshot, attacks, found);
@@ -65,12 +67,16 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkResubmissions(snapshot, { books, facts }, found);
   checkEvents(snapshot, { facts, received, lateEndpoints }, found);
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
+  checkIsolation(snapshot, journals, found);
   checkLimits(snapshot, facts, found);
   checkControls(snapshot, { facts: facts.controls, controls: journals.controls }, found);
   checkFeed({ exchanges, publicEvents: journals.publicEvents, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);
-  checkSecrecy({ leaks, exchanges, canaries: facts.canaries }, found);
+  checkSecrecy(
+    { leaks, exchanges: [...exchanges, ...journals.steady], canaries: facts.canaries },
+    found,
+  );
   const seen = {
     exchanges: journals.exchanges.length,
     answered: journals.exchanges.filter(({ answered }) => answered !== undefined).length,

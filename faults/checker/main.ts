@@ -3,6 +3,7 @@
  *
  *   CHECKER_DATABASE_URL=postgres://… node faults/checker/main.ts faults/runs/7
  *
+ * CHECKER_SECOND_DATABASE_URL is the second server, where there is one.
  * Reads the database and dumps it into that folder; without the variable it reads an earlier dump.
  * Prints the report as JSON, and exits with 1 when an invariant was violated.
  */
@@ -19,21 +20,30 @@ const EXIT_VIOLATED = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
 
-async function readDatabase(databaseUrl: string): Promise<Snapshot> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'checker' });
-  await client.connect();
+async function readDatabases(first: string, second: string | undefined): Promise<Snapshot> {
+  const clients = [first, ...(second === undefined ? [] : [second])].map(
+    (connectionString) => new Client({ connectionString, application_name: 'checker' }),
+  );
   try {
-    await client.query('begin transaction isolation level repeatable read, read only');
-    return await readCells(client);
+    for (const client of clients) {
+      await client.connect();
+      await client.query('begin transaction isolation level repeatable read, read only');
+    }
+    const [here, there] = clients;
+    if (here === undefined) throw new Error('there is no server');
+    return await readCells(here, there);
   } finally {
-    await client.end();
+    await Promise.all(clients.map((client) => client.end()));
   }
 }
 
 async function main(runFolder: string): Promise<number> {
   const databaseUrl = process.env['CHECKER_DATABASE_URL'];
   const dumpFolder = join(runFolder, DUMP_FOLDER);
-  if (databaseUrl !== undefined) await writeDump(dumpFolder, await readDatabase(databaseUrl));
+  if (databaseUrl !== undefined) {
+    const second = process.env['CHECKER_SECOND_DATABASE_URL'];
+    await writeDump(dumpFolder, await readDatabases(databaseUrl, second));
+  }
   const runReport = checkRun(await readDump(dumpFolder), await readJournals(runFolder));
   process.stdout.write(`${JSON.stringify(runReport, null, 2)}\n`);
   return runReport.violations.length === 0 ? 0 : EXIT_VIOLATED;

@@ -10,6 +10,8 @@ import {
   DELIVERIES_FILE,
   type ExchangeRecord,
   FACTS_FILE,
+  IDLE_CALLS_FILE,
+  type IdleCall,
   JOURNALS_FOLDER,
   LATE_ENDPOINTS_FILE,
   type LateEndpoint,
@@ -20,6 +22,7 @@ import {
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
+  STEADY_FOLDER,
   TENANCY_FILE,
   type TenancyProbe,
   WINDOWS_FILE,
@@ -41,6 +44,9 @@ export type Journals = Readonly<{
   exchanges: readonly Exchange[];
   /** The exchanges of the merchant with a policy. */
   controls: readonly Exchange[];
+  /** The exchanges of the merchants that order payouts in each cell. */
+  steady: readonly Exchange[];
+  idleCalls: readonly IdleCall[];
   bankReads: readonly BankRead[];
   facts: RunFacts;
   books: readonly OperatorBook[];
@@ -60,6 +66,8 @@ export async function readJournals(runFolder: string): Promise<Journals> {
   return {
     exchanges: await readExchanges(join(runFolder, JOURNALS_FOLDER)),
     controls: await readExchanges(join(runFolder, CONTROLS_FOLDER)),
+    steady: await readExchanges(join(runFolder, STEADY_FOLDER)),
+    idleCalls: await readLines<IdleCall>(join(runFolder, IDLE_CALLS_FILE)),
     bankReads: await readLines<BankRead>(join(runFolder, BANK_READS_FILE)),
     facts,
     books: await readBooks(runFolder, facts),

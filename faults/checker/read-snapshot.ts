@@ -18,19 +18,21 @@ import type {
 } from './snapshot.ts';
 
 /**
- * Reads the tables of all cells of the server by the checker's own SQL. The caller has opened a transaction with one
- * snapshot.
+ * Reads the tables of all cells of both servers by the checker's own SQL. The caller has opened a transaction with one
+ * snapshot on each. `second`: where the cells are that are not on the server of the directory.
  */
-export async function readCells(client: ClientBase): Promise<Snapshot> {
-  const cells = await rowsOf<{ schema: string }>(client, CELLS);
+export async function readCells(first: ClientBase, second?: ClientBase): Promise<Snapshot> {
+  const cells = await rowsOf<{ schema: string; isHere: boolean }>(first, CELLS);
   const snapshots: Snapshot[] = [];
-  for (const { schema } of cells) {
+  for (const { schema, isHere } of cells) {
+    const client = isHere ? first : second;
+    if (client === undefined) throw new Error(`the server of ${schema} is not known`);
     await client.query(`set local search_path to "${schema}", directory`);
     snapshots.push(await readSnapshot(client));
   }
-  const [first, ...others] = snapshots;
-  if (first === undefined) throw new Error('the directory has no cell');
-  return others.reduce(join, first);
+  const [main, ...others] = snapshots;
+  if (main === undefined) throw new Error('the directory has no cell');
+  return others.reduce(join, main);
 }
 
 function join(one: Snapshot, other: Snapshot): Snapshot {
@@ -41,7 +43,8 @@ function join(one: Snapshot, other: Snapshot): Snapshot {
   return Object.fromEntries(entries) as Snapshot;
 }
 
-const CELLS = 'select schema from directory.cells order by name';
+const CELLS = `
+  select schema, url_variable is null as "isHere" from directory.cells order by name`;
 
 async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   const [moment] = await rowsOf<{ at: string }>(client, `select ${iso('now()')} as at`);

@@ -102,8 +102,11 @@ export type PublicEvent = Readonly<{ bookId: string; subjectId: string; seq: num
 
 /** A period of a fault that the checker must know about. */
 export type WindowRecord = Readonly<{
-  /** One wallet was locked from outside, or no commit could be confirmed. */
-  kind: 'wallet locked' | 'standby missing';
+  /**
+   * One wallet was locked from outside; no commit could be confirmed; the second server was away and nothing else was
+   * broken; or nothing was, right before that.
+   */
+  kind: 'wallet locked' | 'standby missing' | 'server away' | 'nothing broken';
   from: string;
   to: string;
   walletId: string | null;
@@ -147,6 +150,12 @@ export type RunFacts = Readonly<{
   operators: readonly Readonly<{ name: string; kind: string; routes: readonly string[] }>[];
   /** The payer's wallets. */
   walletIds: readonly string[];
+  /** The merchants that order payouts in each cell, by the names of their journals. */
+  steady: readonly Readonly<{
+    name: string;
+    isFar: boolean;
+    books: Readonly<Record<'test' | 'live', string>>;
+  }>[];
   /** The only faults were locked wallets and reordered requests. */
   calm: boolean;
   /** Strings that must not be in any log. */
@@ -158,11 +167,17 @@ export type RunFacts = Readonly<{
   referenceMemoryMs: number;
 }>;
 
+/** A call that needs no cell, and how long its answer took: this is up to the machine alone. */
+export type IdleCall = Readonly<{ at: string; ms: number }>;
+
 /** The names of the files in a run's folder. */
 export const BANK_READS_FILE = 'bank-reads.jsonl';
 export const JOURNALS_FOLDER = 'journals';
 /** The journals of the merchant with a policy. */
 export const CONTROLS_FOLDER = 'controls';
+/** The journals of the merchants that order payouts in each cell. */
+export const STEADY_FOLDER = 'steady';
+export const IDLE_CALLS_FILE = 'idle-calls.jsonl';
 export const DUMP_FOLDER = 'dump';
 export const REPORT_FILE = 'report.json';
 export const FACTS_FILE = 'facts.json';

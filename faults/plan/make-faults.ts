@@ -1,5 +1,5 @@
 import type { FaultPlan, LinkFault, WorldPlan } from './plan.ts';
-import type { Calm, PlanSize } from './plan-size.ts';
+import type { Calm, DrawnKind, PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
 /** No fault happens before the clients have started. */
@@ -16,7 +16,7 @@ const TEN_YEARS_MS = 10 * 365 * 24 * HOUR_MS;
 const IDLE_SOCKETS_MAX = 300;
 const REPEATS_MAX = 100;
 
-type Kind = FaultPlan['kind'];
+type Kind = DrawnKind;
 type Kinds = readonly [Kind, ...Kind[]];
 
 const ANYWHERE: Kinds = [

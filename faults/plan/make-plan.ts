@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { makeCellFaults, makeCells } from './make-cells.ts';
 import { makeControls } from './make-controls.ts';
 import { makeCalmFaults, makeFaults, makeFurtherFaults } from './make-faults.ts';
 import { makeMirrors } from './make-mirrors.ts';
@@ -24,7 +25,16 @@ const BULK_SIZE_MIN = 2;
 const BULK_SIZE_MAX = 6;
 
 /** Makes all decisions of a seed before anything runs. */
-export function makePlan(seed: number, size: PlanSize): Plan {
+export function makePlan(seed: number, size: PlanSize, cellCount = 1): Plan {
+  const plan = makeWithoutCells(seed, size);
+  const cells = makeCells(seed, { cells: cellCount, world: plan.world });
+  if (cells === null) return plan;
+  const further = plan.calm ? [] : makeCellFaults(seed, size);
+  const faults = [...plan.faults, ...further].sort((one, other) => one.atMs - other.atMs);
+  return { ...plan, faults, cells };
+}
+
+function makeWithoutCells(seed: number, size: PlanSize): Plan {
   const random = createRandom(seed, 'fees and clients');
   const focus = size.focus ?? {};
   const fees = random.pick([

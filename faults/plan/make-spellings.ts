@@ -76,3 +76,14 @@ export function makeAmountText(random: Random, amountMinor: number): string {
   if (cents !== '00') return random.pick([plain, `${amountMinor}e-2`]);
   return random.pick([plain, String(units), `${units}.0`, `${units}e0`]);
 }
+
+/** One number of an operator, in its plain spelling. */
+export function writeNumber(
+  { operator, country }: Readonly<{ operator: string; country: Country }>,
+  { line, end }: Readonly<{ line: number; end: string }>,
+): string {
+  const { code, start: usual } = DIALLING[country];
+  const start = LIVE_STARTS[`${operator} ${country}`] ?? usual;
+  const digits = LINE_DIGITS[country];
+  return `${code}${start}${String(line % 10 ** digits).padStart(digits, '0')}${end}`;
+}

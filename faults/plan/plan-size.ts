@@ -18,6 +18,9 @@ export type PlanSize = Readonly<{
 /** The subject of a calm seed: a wallet that is locked for seconds, or the same references in opposite orders. */
 export type Calm = 'locked wallet' | 'opposite orders';
 
+/** Those of the second server are drawn with the cells. */
+export type DrawnKind = Exclude<FaultPlan['kind'], 'kill cell server' | 'pause cell server'>;
+
 /** Restricts a plan, so that few seeds show one kind of bug. */
 export type Focus = Readonly<{
   livePerMille?: number;
@@ -31,7 +34,7 @@ export type Focus = Readonly<{
   operators?: readonly OperatorName[];
   mix?: Readonly<Record<string, number>>;
   receiver?: ReceiverPlan;
-  faults?: readonly [FaultPlan['kind'], ...FaultPlan['kind'][]];
+  faults?: readonly [DrawnKind, ...DrawnKind[]];
   failpoints?: string | null;
   referenceMemoryHours?: number;
   amountMaxMinor?: number;

@@ -15,6 +15,20 @@ export type Plan = Readonly<{
   calm: boolean;
   /** What a merchant with a policy does; null: there is none. */
   controls: ControlsPlan | null;
+  /** Absent: there is one cell. */
+  cells?: CellsPlan;
+}>;
+
+/** Cells on two servers. In each of them merchants order payouts during the whole run. */
+export type CellsPlan = Readonly<{
+  /** Those beside `main` on the server of the directory; the payer is in the last, or in `main`. */
+  near: readonly string[];
+  /** Those on the second server. */
+  far: readonly string[];
+  /** The operator of their live payouts. */
+  operator: OperatorName;
+  /** How the second server is away once all other faults have ended; its time does not count. */
+  away: Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>;
 }>;
 
 /** The processes of a run and their misbehaviour. */
@@ -171,6 +185,9 @@ export type FaultPlan = Readonly<
     | { kind: 'forge callbacks'; perMille: number }
     | { kind: 'huge callbacks' }
     | { kind: 'idle clients'; sockets: number; forMs: number }
+    /** The second server's processes are killed, and it is started again; or they stop, and go on. */
+    | { kind: 'kill cell server'; awayMs: number }
+    | { kind: 'pause cell server'; awayMs: number }
     | { kind: 'rude clients' }
   )
 >;

@@ -20,6 +20,8 @@ export type SeededBug = Bug &
     breaks: readonly string[];
     /** The plan's size and focus, so that few seeds are enough. */
     size: PlanSize;
+    /** How many cells there are; absent: one. */
+    cells?: number;
   }>;
 
 /** A bug that seeds cannot be expected to find: a test file must find it. */

@@ -92,7 +92,13 @@ async function runSeedIn(
   { bug, seed, signal }: Readonly<{ bug: SeededBug; seed: number; signal: AbortSignal }>,
 ): Promise<readonly Violation[]> {
   const script = join(copy, 'faults', 'planted', 'run-one.ts');
-  const args = [script, String(seed), JSON.stringify(bug.size), join(copy, 'runs')];
+  const args = [
+    script,
+    String(seed),
+    JSON.stringify(bug.size),
+    join(copy, 'runs'),
+    String(bug.cells ?? 1),
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const onAbort = () => child.kill('SIGTERM');
   signal.addEventListener('abort', onAbort, { once: true });

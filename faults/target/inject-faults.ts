@@ -19,6 +19,7 @@ import {
   turnDay,
   useUpConnections,
 } from './break-database.ts';
+import type { Away } from './cell-server.ts';
 import { changeRoutes } from './change-routes.ts';
 import { failNextSync } from './fail-sync.ts';
 import { loseStandby } from './lose-standby.ts';
@@ -137,11 +138,22 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
       return keepIdle(deps, fault);
     case 'rude clients':
       return sendInvalidRequests(deps);
+    case 'kill cell server':
+    case 'pause cell server':
+      return (await breakCellServer(world, fault)) !== undefined;
     default: {
       const unhandled: never = fault;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
     }
   }
+}
+
+/** Resolves to the time when the second server was away; undefined: it already was, or there is none. */
+export async function breakCellServer(
+  { cellServer }: World,
+  { kind, awayMs }: Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>,
+): Promise<Away> {
+  return kind === 'kill cell server' ? cellServer?.kill(awayMs) : cellServer?.pause(awayMs);
 }
 
 /** Unique for each endpoint of a run. */

@@ -37,16 +37,21 @@ export type OperatorOptions = Readonly<{
   logFile: string;
   callbackUrl: string;
   pace: number;
+  /** How it treats some numbers, whatever the seed draws. */
+  rules: readonly unknown[];
 }>;
 
 export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
-  const { plan, seed, suffix } = options;
+  const { plan, seed, suffix, rules } = options;
   const process = supervise<Ready>({
     command: () => ({ args: writeArguments(options), env: {} }),
     logFile: options.logFile,
     readReady,
     // The seed is set before the link leads to it, also after a restart.
-    prepare: async ({ url }) => void (await call(url, 'PUT seed', { seed, mix: plan.mix })),
+    prepare: async ({ url }) => {
+      await call(url, 'PUT seed', { seed, mix: plan.mix });
+      await call(url, 'PUT rules', rules);
+    },
   });
   const link = await startLinkProxy({ targetPort: () => portOf(process.ready()) });
   const control: OperatorProcess['control'] = async (text, body) => {

@@ -1,4 +1,4 @@
-import { findPostmaster } from './data-folder.ts';
+import { type CellAt, findCellUrls } from './cell-urls.ts';
 import { queryOnce } from './query-once.ts';
 import type { World } from './world.ts';
 
@@ -10,15 +10,19 @@ const PAST_LEASES_MS = 61_000;
  * the lease times in the database. The operators' clocks do not change.
  */
 export async function passTime(world: World): Promise<boolean> {
-  const postmaster = await findPostmaster(world.database.dataDir);
-  if (postmaster === undefined) return false;
-  const { databaseUrl } = postmaster;
+  const isThere = (cell: CellAt) => !cell.isFar || world.cellServer?.isAway() === false;
+  const urls = await findCellUrls(world, isThere);
+  if (urls === undefined) return false;
   for (const { clock } of world.services) await clock.moveMonotonicBy(PAST_LEASES_MS);
+  await Promise.all(urls.map(endLeases));
+  return true;
+}
+
+async function endLeases(databaseUrl: string): Promise<void> {
   await queryOnce(databaseUrl, TRANSFERS);
   await queryOnce(databaseUrl, DELIVERIES);
   await queryOnce(databaseUrl, FILES);
   await queryOnce(databaseUrl, SCREENINGS);
-  return true;
 }
 
 const TRANSFERS = `

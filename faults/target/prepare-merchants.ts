@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
 import { nameResolved, type Recipient } from '../../service/src/recipients/recipient.ts';
 import { storeRecipient } from '../../service/src/recipients/store-recipient.ts';
-import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
+import { DIRECTORY, MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
 import type { CellPlace } from '../../service/test/make-cell.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import type { ControlAccess } from '../clients/controls/control-access.ts';
 import { RECIPIENT_PHONES } from '../clients/probe-tenancy.ts';
+import type { SteadyMerchant } from '../clients/run-steady.ts';
 import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
 import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
@@ -25,21 +26,36 @@ import { ROUTE_TIME_SCALE, type World } from './world.ts';
 const HOUR_MS = 3_600_000;
 const SECRET_LENGTH_MIN = 12;
 const SERVED_TIMEOUT_MS = 30_000;
+const MERCHANTS_OF_ONE = 6;
 
 /**
  * Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. Where
- * there are several cells, the second is in the main one, and the others are in the last.
+ * there are several cells, the second is in the main one, and the others are in the last of the same server.
  */
-export async function prepareMerchants(
-  world: World,
-  cells: number,
-): Promise<Readonly<{ access: Access; controlAccess: ControlAccess | null }>> {
+export async function prepareMerchants(world: World): Promise<
+  Readonly<{
+    access: Access;
+    controlAccess: ControlAccess | null;
+    steady: readonly SteadyMerchant[];
+  }>
+> {
   const postmaster = await findPostmaster(world.database.dataDir);
   if (postmaster === undefined) throw new Error('the database is not running');
-  const cell = await addCells(postmaster.databaseUrl, cells);
+  const { cellServer: server } = world;
+  const { cells: plan } = world.plan;
+  if (plan !== undefined && server !== undefined) {
+    world.cells.splice(
+      0,
+      world.cells.length,
+      ...(await addCells(postmaster.databaseUrl, { plan, server })),
+    );
+  }
+  const cell = world.cells.findLast(({ isFar }) => !isFar) ?? MAIN_CELL;
   const database = openCell(postmaster.databaseUrl, cell);
   const main = openCell(postmaster.databaseUrl, MAIN_CELL);
   try {
+    const steady =
+      plan === undefined ? [] : await createSteadyMerchants(world, postmaster.databaseUrl);
     const payer = await createTestMerchant(database);
     const other = await createTestMerchant(main);
     const { fees } = world.plan;
@@ -55,7 +71,7 @@ export async function prepareMerchants(
       [world.plan.dailyLimitMinor, walletIds],
     );
     // After the terms were set: a service remembers those of a key that it has seen for a moment.
-    await waitUntilServed(world, payer.keys.test);
+    for (const { keys } of [payer, ...steady]) await waitUntilServed(world, keys.test);
     const access: Access = {
       keys: payer.keys,
       otherKeys: other.keys,
@@ -93,11 +109,13 @@ export async function prepareMerchants(
         routes: routes().map((route) => route.name),
       })),
       walletIds,
+      steady: steady.map(({ name, isFar, books }) => ({ name, isFar, books })),
       calm: world.plan.calm,
       canaries: [
         ...listCanaries(world),
         ...Object.values(payer.keys),
         ...Object.values(other.keys),
+        ...steady.flatMap(({ keys }) => Object.values(keys)),
         endpoints.test.secret,
         endpoints.live.secret,
         ...(controls?.canaries ?? []),
@@ -107,13 +125,45 @@ export async function prepareMerchants(
       referenceMemoryMs: world.plan.world.referenceMemoryHours * HOUR_MS * ROUTE_TIME_SCALE,
     };
     await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
-    return { access, controlAccess: controls?.access ?? null };
+    return { access, controlAccess: controls?.access ?? null, steady };
   } finally {
     await Promise.all([database.close(), main.close()]);
   }
 }
 
-function openCell(connectionString: string, cell: CellPlace): Database {
+/**
+ * Merchants that order payouts in each cell during the whole run. One cell of the second server has so many that they
+ * can take all slots of a route: a book alone gets half of them at most.
+ */
+async function createSteadyMerchants(
+  { cells, cellServer }: World,
+  firstUrl: string,
+): Promise<readonly SteadyMerchant[]> {
+  const second = await cellServer?.find();
+  const directory = openCell(firstUrl, { schema: DIRECTORY.schema });
+  const created: SteadyMerchant[] = [];
+  const firstFar = cells.find(({ isFar }) => isFar);
+  try {
+    for (const cell of cells) {
+      const { isFar } = cell;
+      const database = openCell(isFar ? (second?.databaseUrl ?? '') : firstUrl, cell);
+      const options = isFar ? { cell: { name: cell.name, directory } } : {};
+      try {
+        for (let number = 1; number <= (cell === firstFar ? MERCHANTS_OF_ONE : 1); number += 1) {
+          const { books, keys, wallets } = await createTestMerchant(database, options);
+          created.push({ name: `steady-${cell.name}-${number}`, isFar, books, keys, wallets });
+        }
+      } finally {
+        await database.close();
+      }
+    }
+  } finally {
+    await directory.close();
+  }
+  return created;
+}
+
+function openCell(connectionString: string, cell: Pick<CellPlace, 'schema'>): Database {
   return openDatabase({
     connectionString,
     applicationName: 'faults',

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BankRead } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 
 const READ_INTERVAL_MS = 150;
@@ -13,13 +12,20 @@ export type BankReader = Readonly<{ stop(): Promise<void> }>;
  * not read.
  */
 export function startBankReader(
-  deps: Readonly<{ dataDir: string; journal: Journal<BankRead>; now: () => Date }>,
+  deps: Readonly<{
+    /** Undefined: the server does not run. */
+    findUrls: () => Promise<readonly string[] | undefined>;
+    journal: Journal<BankRead>;
+    now: () => Date;
+  }>,
 ): BankReader {
   let stopping = false;
   async function readOn(): Promise<void> {
     while (!stopping) {
-      const sums = await readSums(deps.dataDir);
-      if (sums !== undefined) await deps.journal.write({ at: deps.now().toISOString(), sums });
+      for (const url of (await deps.findUrls()) ?? []) {
+        const sums = await queryOnce<SumRow>(url, SUMS).catch(() => undefined);
+        if (sums !== undefined) await deps.journal.write({ at: deps.now().toISOString(), sums });
+      }
       await pause(READ_INTERVAL_MS);
     }
   }
@@ -33,12 +39,6 @@ export function startBankReader(
 }
 
 type SumRow = BankRead['sums'][number];
-
-async function readSums(dataDir: string): Promise<readonly SumRow[] | undefined> {
-  const postmaster = await findPostmaster(dataDir);
-  if (postmaster === undefined) return undefined;
-  return queryOnce<SumRow>(postmaster.databaseUrl, SUMS).catch(() => undefined);
-}
 
 // One statement reads one snapshot.
 const SUMS = `

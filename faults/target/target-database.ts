@@ -65,7 +65,7 @@ async function findPort(dataDir: string): Promise<number | undefined> {
   return postmaster === undefined ? undefined : Number(new URL(postmaster.databaseUrl).port);
 }
 
-function throughLink(connectionString: string, { port }: LinkProxy): string {
+export function throughLink(connectionString: string, { port }: LinkProxy): string {
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${port}`;
   return url.href;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findPostmaster } from './data-folder.ts';
+import { findCellUrls } from './cell-urls.ts';
 import { queryOnce } from './query-once.ts';
+import type { World } from './world.ts';
 
 const POLL_MS = 100;
 /** Enough for a start after a crash, with recovery, on a busy machine. */
@@ -26,27 +27,38 @@ export async function waitUntilReady(
   });
 }
 
+/** Waits until a service answers for all cells. False: it did not in time. */
+export async function waitForCells(
+  port: () => number | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return pollUntil(signal, HEAL_TIMEOUT_MS, async () => {
+    const response = await fetch(`http://127.0.0.1:${port()}/health/ready`, {
+      signal: AbortSignal.timeout(1_000),
+    });
+    const body = await response.text();
+    return response.ok && !body.includes('cellsDown');
+  });
+}
+
 /**
  * Waits until no transfer changes any more: none is due to move, and those in doubt have not changed for
  * `UNCHANGED_MS`. False: some still change.
  */
-export async function waitUntilQuiet(dataDir: string, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilQuiet(world: World, signal: AbortSignal): Promise<boolean> {
   let last = '';
   let sinceMs = performance.now();
   return pollUntil(signal, QUIET_TIMEOUT_MS, async () => {
-    const postmaster = await findPostmaster(dataDir);
-    if (postmaster === undefined) return false;
-    const [row] = await queryOnce<{ moving: number; open: string; undelivered: number }>(
-      postmaster.databaseUrl,
-      MOVING,
-    );
-    if (row === undefined) return false;
-    if (row.open !== last) {
-      last = row.open;
+    const urls = await findCellUrls(world);
+    if (urls === undefined) return false;
+    const rows = (await Promise.all(urls.map((url) => queryOnce<MovingRow>(url, MOVING)))).flat();
+    const open = rows.map((row) => row.open).join('');
+    if (open !== last) {
+      last = open;
       sinceMs = performance.now();
     }
-    const settled = row.open === '' || performance.now() - sinceMs >= UNCHANGED_MS;
-    return row.moving === 0 && row.undelivered === 0 && settled;
+    const settled = open === '' || performance.now() - sinceMs >= UNCHANGED_MS;
+    return rows.every(({ moving, undelivered }) => moving === 0 && undelivered === 0) && settled;
   });
 }
 
@@ -62,6 +74,8 @@ export async function pollUntil(
   }
   return false;
 }
+
+type MovingRow = Readonly<{ moving: number; open: string; undelivered: number }>;
 
 // Numbers that end in 913 stay in doubt for ever, and flagged transfers wait for a person. A live transfer may
 // stay open when its operator never reports the outcome, or alternates between "pending" and no answer; its payout file

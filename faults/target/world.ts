@@ -1,9 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '../../scripts/program-file.ts';
+import { MAIN_CELL } from '../../service/src/schema/service-schema.ts';
 import { DELIVERIES_FILE, LOGS_FOLDER, OPERATORS_FOLDER } from '../journal/exchange-record.ts';
 import { type OperatorName, type Plan, SECOND_ACCOUNT } from '../plan/plan.ts';
+import { STEADY_RULES } from '../plan/steady-numbers.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
+import { CELL_SERVER_VARIABLE, type CellServer, openCellServer } from './cell-server.ts';
+import type { CellAt } from './cell-urls.ts';
 import { CLOCK_SHIM, createMovableClock, type MovableClock } from './movable-clock.ts';
 import { type OperatorProcess, type RouteEntry, startOperator } from './operator-process.ts';
 import { type Supervised, supervise } from './supervised-process.ts';
@@ -23,6 +27,7 @@ const START_TIMEOUT_MS = 240_000;
 /** The route to the first account of the operator with two accounts. */
 const FIRST_OF_TWO = 'mtn-zm';
 const PRESSED_PER_SECOND = 3;
+const FEW_SLOTS = 4;
 const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** All processes and proxies of one seed. */
@@ -30,6 +35,10 @@ export type World = Readonly<{
   plan: Plan;
   folder: string;
   database: TargetDatabase;
+  /** Where there are several cells, some of them are here. */
+  cellServer: CellServer | undefined;
+  /** Their places. Others are added once the services have made the first. */
+  cells: CellAt[];
   services: readonly ServiceProcess[];
   /** By the names of their books. */
   operators: ReadonlyMap<AccountName, OperatorProcess>;
@@ -92,17 +101,18 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
       opened.push(() => target.close());
       return target;
     }),
+    openSecondServer(plan, opened),
     startOperators(plan, { folder, signal, front, opened }),
     waitForAll([receiver], signal),
   ] as const;
   // Waits for all of them, also when one fails, so that everything that opened can be closed.
   await Promise.allSettled(openings);
-  const [database, operators] = await Promise.all(openings);
+  const [database, cellServer, operators] = await Promise.all(openings);
   let armed = true;
   for (let index = 0; index < plan.world.services; index += 1) {
     const routesFile = join(folder, `routes-${index}.json`);
     const write = (without: OperatorName | null) =>
-      writeRoutes({ routesFile, front, operators, plan: plan.world }, without);
+      writeRoutes({ routesFile, front, operators, plan }, without);
     await write(null);
     let dropped = 0;
     const dropAccount = async (name: OperatorName) => {
@@ -114,7 +124,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
       };
     };
     const clock = await createMovableClock(join(folder, `clock-${index}`));
-    const environment = { database, routesFile, clock, index, isArmed: () => armed };
+    const environment = { database, cellServer, routesFile, clock, index, isArmed: () => armed };
     const process = startService(plan, folder, environment);
     opened.push(() => process.stop());
     services.push({ process, clock, dropAccount });
@@ -125,6 +135,8 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
     plan,
     folder,
     database,
+    cellServer,
+    cells: [{ ...MAIN_CELL, isFar: false }],
     services,
     operators,
     receiver,
@@ -136,6 +148,16 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
     },
     close: closeAll,
   };
+}
+
+async function openSecondServer(
+  plan: Plan,
+  opened: Opening['opened'],
+): Promise<CellServer | undefined> {
+  if (plan.cells === undefined) return undefined;
+  const server = await openCellServer();
+  opened.push(() => server.close());
+  return server;
 }
 
 async function waitForAll(
@@ -197,6 +219,7 @@ async function startOperators(
         // The operators refuse an IP address as callback host.
         callbackUrl: `http://localhost:${place.front.port}`,
         pace: OPERATOR_PACE,
+        rules: plan.cells === undefined ? [] : STEADY_RULES,
       });
       place.opened.push(async () => {
         await one.link.close();
@@ -218,14 +241,19 @@ async function writeRoutes(
     routesFile: string;
     front: LinkProxy;
     operators: ReadonlyMap<AccountName, OperatorProcess>;
-    plan: Plan['world'];
+    plan: Plan;
   }>,
   without: OperatorName | null,
 ): Promise<void> {
   const { routesFile, front, operators } = place;
-  const { referenceMemoryHours } = place.plan;
+  const { referenceMemoryHours } = place.plan.world;
   const routes = [...operators].flatMap(([name, operator]) =>
-    name === without ? [] : operator.routes().map((route) => withLowLimit(route, operators)),
+    name === without
+      ? []
+      : operator.routes().map((route) => {
+          const isOfCells = operator.plan.name === place.plan.cells?.operator;
+          return isOfCells ? withFewSlots(route) : withLowLimit(route, operators);
+        }),
   );
   const file = {
     callbackBaseUrl: `http://localhost:${front.port}`,
@@ -258,18 +286,24 @@ function withLowLimit(
   return { ...route, limits: { ...route.limits, submitsPerSecond: PRESSED_PER_SECOND } };
 }
 
+/** So few that payouts of the second server's cells take all of them when they are ordered at once. */
+function withFewSlots(route: RouteEntry): RouteEntry {
+  return { ...route, limits: { ...route.limits, concurrency: FEW_SLOTS } };
+}
+
 function startService(
   plan: Plan,
   folder: string,
   given: Readonly<{
     database: TargetDatabase;
+    cellServer: CellServer | undefined;
     routesFile: string;
     clock: MovableClock;
     index: number;
     isArmed: () => boolean;
   }>,
 ): Supervised<number> {
-  const { database, routesFile, clock, index, isArmed } = given;
+  const { database, cellServer, routesFile, clock, index, isArmed } = given;
   const { failpoints } = plan.world;
   return supervise<number>({
     command: (starts) => ({
@@ -279,6 +313,7 @@ function startService(
         DATA_DIR: database.serviceUrl === undefined ? database.dataDir : join(folder, 'data'),
         ...(database.serviceUrl === undefined ? {} : { DATABASE_URL: database.serviceUrl }),
         ...(database.ownerUrl === undefined ? {} : { MIGRATION_DATABASE_URL: database.ownerUrl }),
+        ...(cellServer === undefined ? {} : { [CELL_SERVER_VARIABLE]: cellServer.serviceUrl }),
         ROUTES_FILE: routesFile,
         SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
         RATE_LIMIT_PER_SECOND: '0',

@@ -100,6 +100,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     isHeld,
     submitsFree: () => (takesNone() ? 0 : open.submitsFree()),
     reserve: (bookId) => !takesNone() && open.reserve(bookId),
+    hold: (bookId, cell) => (takesNone() ? undefined : open.hold(bookId, cell)),
   };
   return {
     name,

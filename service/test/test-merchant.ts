@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Cell, Cells } from '../src/cells/cell.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { Currency } from '../src/domain/money.ts';
 import type { Mode } from '../src/domain/transfer.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';
 import { SCOPES, type Scope } from '../src/merchants/authenticated-key.ts';
-import { createMerchantIn } from '../src/merchants/create-merchant.ts';
+import { createMerchant, createMerchantIn } from '../src/merchants/create-merchant.ts';
 import { createWallet } from '../src/merchants/create-wallet.ts';
 import { issueKey } from '../src/merchants/issue-key.ts';
 import type { Database } from '../src/postgres/database.ts';
@@ -50,28 +51,42 @@ export function bookOf(
   };
 }
 
+const cellsOf = (cell: Cell): Cells => ({ list: () => [cell], named: () => cell });
+
 /** 1,000,000.00 */
 const FUNDED_MINOR = 100_000_000n;
 
 /** Creates a merchant with a key and funded wallets in both modes, directly in the database. */
 export async function createTestMerchant(
   database: Database,
-  { fundedMinor = FUNDED_MINOR }: { fundedMinor?: bigint } = {},
+  {
+    fundedMinor = FUNDED_MINOR,
+    cell,
+  }: {
+    fundedMinor?: bigint;
+    /** Where the database is a cell on another server than the directory. */
+    cell?: Readonly<{ name: string; directory: Database }>;
+  } = {},
 ): Promise<TestMerchant> {
   const deps = {
     database,
-    directory: database,
+    directory: cell?.directory ?? database,
     now: () => new Date(),
     newId: () => randomUUID(),
     randomBytes,
   };
-  const merchant = await database.transaction((tx) =>
-    createMerchantIn(tx, deps, {
-      actor: TEST_ACTOR,
-      name: `Merchant ${randomUUID().slice(0, 18)}`,
-      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-    }),
-  );
+  const request = {
+    actor: TEST_ACTOR,
+    name: `Merchant ${randomUUID().slice(0, 18)}`,
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  };
+  const merchant =
+    cell === undefined
+      ? await database.transaction((tx) => createMerchantIn(tx, deps, request))
+      : await createMerchant(
+          { ...deps, cells: cellsOf({ name: cell.name, database }) },
+          { ...request, cell: cell.name },
+        );
   const books: PerMode<string> = { test: merchant.books.test.id, live: merchant.books.live.id };
 
   const issue: TestMerchant['issueKey'] = ({ mode = 'test', scopes = SCOPES, addresses = [] }) =>

@@ -107,6 +107,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
   const changes = new ChangeHub({ database: reads, directory, feed, now, monotonicMs, logger });
   const initiate: InitiateDeps = {
+    cell: runtime.cell,
     groups: commitQueues.initiations,
     controls,
     matchName: (request) => matchName({ database: reads, names, wait }, request),

@@ -23,6 +23,7 @@ export function composeDispatcher(runtime: CellRuntime, { moves }: CommitQueues)
   };
   const dispatcher = createDispatcher(deps);
   const scanner = createScanner({
+    cell: runtime.cell,
     database: writes,
     moves,
     dispatcher,

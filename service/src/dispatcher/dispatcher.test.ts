@@ -68,6 +68,29 @@ describe('the process that accepted a transfer', () => {
     assert.equal(operator.limiter.used(), 0);
   });
 
+  it('keeps no slot and no place of an inquiry while an answer cannot be recorded', async () => {
+    const operator = scriptRoute({ submit: () => LOST, inquire: () => PAID });
+    let isAway = true;
+    const one = createDispatchProcess(test, operator, {
+      wait,
+      around: (commit) => (moves) => (isAway ? Promise.reject(new Error('away')) : commit(moves)),
+    });
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await pollUntil('the operator has answered', async () => operator.calls.length === 1);
+    await pollUntil('its slot is free', async () => operator.limiter.used() === 0);
+    assert.equal(await stateOf(transfer), 'submitting');
+    isAway = false;
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'in_doubt');
+    isAway = true;
+    one.dispatcher.inquire({ ...transfer, state: 'in_doubt' });
+    await pollUntil('the operator was asked', async () => operator.calls.length === 2);
+    await pollUntil('the place is free', async () => operator.limiter.used() === 0);
+    isAway = false;
+    await one.dispatcher.idle();
+  });
+
   it('keeps the hold when the operator times out, then inquires under the same reference', async () => {
     const operator = scriptRoute({ submit: () => LOST, inquire: () => PAID });
     const one = startProcess(operator);

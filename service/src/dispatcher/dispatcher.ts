@@ -79,25 +79,28 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     submit(transfer, leaseStart) {
       const mayStillSend = () => isInSendWindow(deps, leaseStart);
       run(transfer, async (route) => {
+        const slot = createUsedSlot(route, transfer);
+        slot.isTaken = true;
         try {
-          await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });
+          await submit(deps, { transfer, route, slot, purpose: 'submit', mayStillSend });
         } finally {
-          route.limiter.release(transfer.bookId);
+          slot.release();
         }
       });
     },
     inquire(transfer) {
       run(transfer, async (route) => {
-        let hasSlot = false;
+        const slot = createUsedSlot(route, transfer);
         const takeSlot = () => {
-          hasSlot ||= route.limiter.reserve(transfer.bookId);
-          return hasSlot;
+          slot.isTaken ||= route.limiter.reserve(transfer.bookId);
+          return slot.isTaken;
         };
         try {
           const again = await inquire(deps, { transfer, route, takeSlot });
-          if (again !== undefined) await submit(deps, { ...again, route, purpose: 'resubmit' });
+          if (again !== undefined)
+            await submit(deps, { ...again, route, slot, purpose: 'resubmit' });
         } finally {
-          if (hasSlot) route.limiter.release(transfer.bookId);
+          slot.release();
         }
       });
     },
@@ -115,6 +118,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/**
+ * The slot of a submission. It is released once the operator has answered, whatever becomes of the record: the slots of
+ * a route are shared by all cells, and one whose server is away must not keep them from the others.
+ */
+type UsedSlot = { isTaken: boolean; release(): void };
+
+function createUsedSlot({ limiter }: Route, { bookId }: Transfer): UsedSlot {
+  return {
+    isTaken: false,
+    release() {
+      if (!this.isTaken) return;
+      this.isTaken = false;
+      limiter.release(bookId);
     },
   };
 }
@@ -140,20 +160,12 @@ async function inquire(
   deps: DispatcherDeps,
   asked: Readonly<{ transfer: Transfer; route: Route; takeSlot: () => boolean }>,
 ): Promise<Sending | undefined> {
-  const { transfer, route } = asked;
-  route.limiter.takeInquiry();
-  try {
-    const pausedMs = await route.limiter.inquiryTurn();
-    const { account } = route;
-    const reply = pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer);
-    const heard = { ...asked, account, purpose: 'inquire', reply } as const;
-    const { recorded, leaseStart } = await persist(deps, heard);
-    if (recorded.kind !== 'resubmits') return undefined;
-    const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.limiter.isHeld();
-    return { transfer: recorded.transfer, mayStillSend };
-  } finally {
-    route.limiter.releaseInquiry();
-  }
+  const { route } = asked;
+  const heard = { ...asked, ...(await askInTurn(asked)), purpose: 'inquire' } as const;
+  const { recorded, leaseStart } = await persist(deps, heard);
+  if (recorded.kind !== 'resubmits') return undefined;
+  const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.limiter.isHeld();
+  return { transfer: recorded.transfer, mayStillSend };
 }
 
 /** Without `takeSlot` no answer leads to a resubmission. */
@@ -161,13 +173,21 @@ async function askOnce(
   deps: DispatcherDeps,
   { transfer, route }: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Reply> {
+  const asked = await askInTurn({ transfer, route });
+  await persist(deps, { transfer, route, ...asked, purpose: 'inquire' });
+  return asked.reply;
+}
+
+/** As with the slot of a submission, the place of an inquiry is free once the operator has answered. */
+async function askInTurn({
+  transfer,
+  route,
+}: Readonly<{ transfer: Transfer; route: Route }>): Promise<Pick<Heard, 'account' | 'reply'>> {
   route.limiter.takeInquiry();
   try {
     const pausedMs = await route.limiter.inquiryTurn();
     const { account } = route;
-    const reply = pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer);
-    await persist(deps, { transfer, route, account, purpose: 'inquire', reply });
-    return reply;
+    return { account, reply: pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer) };
   } finally {
     route.limiter.releaseInquiry();
   }
@@ -188,9 +208,9 @@ function notAsked(retryInMs: number): Reply {
 
 async function submit(
   deps: DispatcherDeps,
-  sent: Sending & Readonly<{ route: Route; purpose: 'submit' | 'resubmit' }>,
+  sent: Sending & Readonly<{ route: Route; slot: UsedSlot; purpose: 'submit' | 'resubmit' }>,
 ): Promise<void> {
-  const { transfer, route, purpose, mayStillSend } = sent;
+  const { transfer, route, slot, purpose, mayStillSend } = sent;
   const pausedMs = await route.limiter.submitTurn();
   // After a pause of this process another one may have the lease. The other one inquires, and this one must not send.
   if (!mayStillSend()) return;
@@ -198,6 +218,7 @@ async function submit(
   const about = { transfer, route, account, purpose } as const;
   // The account is stored with the transfer: it must not be sent under another one.
   if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
+    slot.release();
     await persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
     return;
   }
@@ -207,6 +228,7 @@ async function submit(
       cause: PAUSED,
       retryInMs: pausedMs / route.timeScale,
     } as const;
+    slot.release();
     const unsent = { ...about, reply: { outcome, wire: null } };
     // After a short pause the transfer is sent by the same route.
     await persist(deps, route.limiter.isShut() ? elsewhere(deps, unsent) : unsent);
@@ -217,6 +239,7 @@ async function submit(
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
   route.limiter.observeSubmission(reply.outcome);
+  slot.release();
   await persist(deps, elsewhere(deps, { ...about, reply }));
 }
 

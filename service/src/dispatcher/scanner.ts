@@ -1,5 +1,6 @@
 import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import { FIRST_CELL } from '../cells/cell.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
 import type { NextStep } from '../domain/standing.ts';
@@ -25,6 +26,8 @@ const CLAIM_MAX = 1_000;
 const UNFIT_WAIT_MS = 1_000;
 
 export type ScannerDeps = Readonly<{
+  /** Whose transfers these are; absent: there is one cell. */
+  cell?: string;
   database: Database;
   moves: CommitQueue<Move, boolean>;
   dispatcher: Pick<Dispatcher, 'submit' | 'inquire' | 'flagForReview'>;
@@ -134,7 +137,7 @@ async function holdBack(deps: ScannerDeps, transfer: Transfer): Promise<void> {
 /** Never rejects: after an error the lease ends, and the transfer is found again. */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
-  way.limiter.take(transfer.bookId);
+  const slot = way.limiter.holdClaimed(transfer.bookId, deps.cell ?? FIRST_CELL);
   const leaseStart = startLease(deps);
   // The account that the move stores; a reload may change it before the transfer is sent.
   const { account } = way;
@@ -150,7 +153,8 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
       'moving a claimed transfer failed, retried when its lease ends',
     );
   }
-  if (!onItsWay) return way.limiter.release(transfer.bookId);
+  if (!onItsWay) return slot.giveBack();
+  slot.use();
   const eventSeq = transfer.eventSeq + 1;
   const sentBy = { route: way.name, routeAccount: account };
   const leaving: Transfer = { ...transfer, state: 'submitting', ...sentBy, eventSeq };

@@ -3,7 +3,7 @@ import type { OperatorLimits } from '../contract/connector-kind.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createPause, NO_PAUSE, type Pause } from './pause.ts';
 import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type HeldSlot } from './slots.ts';
 
 /**
  * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used; short,
@@ -22,7 +22,11 @@ const NAMES_AHEAD_MS = 2_000;
 export interface RouteLimiter {
   /** Takes a slot for one submission of the book. False: the transfer must queue. */
   reserve(bookId: string): boolean;
-  /** Takes a slot even if the book holds many: for transfers whose lease is already taken. */
+  /** The same for a transfer that its cell has yet to store as submitting. Undefined: it must queue. */
+  hold(bookId: string, cell: string): HeldSlot | undefined;
+  /** The same even if the book holds many: for transfers whose lease is already taken. */
+  holdClaimed(bookId: string, cell: string): HeldSlot;
+  /** Takes a slot even if the book holds many. */
   take(bookId: string): void;
   release(bookId: string): void;
   /**
@@ -77,6 +81,8 @@ export function createSandboxLimiter(slotsMax: number): RouteLimiter {
     submitPause: NO_PAUSE,
     inquiryPause: NO_PAUSE,
     breaker: undefined,
+    // It has room for all that any cell waits for.
+    monotonicMs: () => 0,
     isClosed: () => false,
     isHeld: () => false,
   });
@@ -112,6 +118,7 @@ export function createLiveLimiter(
     submitPause: createPause({ monotonicMs, timeScale }),
     inquiryPause: createPause({ monotonicMs, timeScale }),
     breaker: createBreaker({ monotonicMs, random, timeScale }),
+    monotonicMs,
     isClosed: options.isClosed,
     isHeld: options.isHeld,
   });
@@ -126,14 +133,18 @@ type LimiterParts = Readonly<{
   submitPause: Pause;
   inquiryPause: Pause;
   breaker: Breaker | undefined;
+  monotonicMs: () => number;
   isClosed: () => boolean;
   isHeld: () => boolean;
 }>;
 
 function createGate(parts: LimiterParts): RouteLimiter {
   const { submits, inquiries, names, submitPause, inquiryPause, breaker } = parts;
-  const { isClosed, isHeld } = parts;
-  const slots = createSlots(parts.submissionsMax);
+  const { isClosed, isHeld, monotonicMs } = parts;
+  const slots = createSlots(parts.submissionsMax, {
+    monotonicMs,
+    onLate: () => breaker?.letGo(),
+  });
   let inquiring = 0;
   let answered: boolean | undefined;
 
@@ -147,11 +158,27 @@ function createGate(parts: LimiterParts): RouteLimiter {
     breaker?.began();
   }
 
+  function giveBack(slot: HeldSlot): void {
+    slot.giveBack();
+    breaker?.letGo();
+  }
+
   return {
     reserve(bookId) {
       if (free() === 0 || !slots.reserve(bookId)) return false;
       begin();
       return true;
+    },
+    hold(bookId, cell) {
+      const slot = free() === 0 ? undefined : slots.hold(bookId, cell);
+      if (slot === undefined) return undefined;
+      begin();
+      return { use: slot.use, giveBack: () => giveBack(slot) };
+    },
+    holdClaimed(bookId, cell) {
+      const slot = slots.holdClaimed(bookId, cell);
+      begin();
+      return { use: slot.use, giveBack: () => giveBack(slot) };
     },
     take(bookId) {
       slots.take(bookId);

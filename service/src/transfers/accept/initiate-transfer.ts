@@ -1,3 +1,4 @@
+import { FIRST_CELL } from '../../cells/cell.ts';
 import type { ControlSnapshots } from '../../controls/control-snapshots.ts';
 import type { Controls } from '../../controls/controls.ts';
 import type { Judgement } from '../../controls/judge.ts';
@@ -19,6 +20,8 @@ import { judgePrepared, NAME_WANTED, orderOf } from './judge-in-order.ts';
 import type { Origin, PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
+  /** Whose commits these are; absent: there is one cell. */
+  cell?: string;
   groups: CommitQueue<PreparedTransfer, AcceptResult>;
   controls: ControlSnapshots;
   /** How the name that was given fits the account's; asked only where a rule asks. Null: not known. */
@@ -179,7 +182,7 @@ function submitAll(
   try {
     return deps.groups.submitMany(prepared);
   } catch (error) {
-    for (const one of prepared) releaseSlot(deps, one);
+    for (const { slot } of prepared) slot?.giveBack();
     throw error instanceof CommitQueueFull ? refuseFull() : error;
   }
 }
@@ -195,18 +198,15 @@ async function finish(
     if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && decision.transfer.state === 'submitting') {
       dispatched = true;
+      prepared.slot?.use();
       deps.dispatch(decision.transfer, prepared.leaseStart);
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
     throw error instanceof CommitQueueFull ? refuseFull() : error;
   } finally {
-    if (!dispatched) releaseSlot(deps, prepared);
+    if (!dispatched) prepared.slot?.giveBack();
   }
-}
-
-function releaseSlot({ routes }: InitiateDeps, { reserved, route, book }: PreparedTransfer): void {
-  if (reserved) routes.named(route)?.limiter.release(book.id);
 }
 
 function refuseFull(): Error {
@@ -228,6 +228,7 @@ function prepare(
   const judged =
     controls === null ? null : judgePrepared({ command, actor, origin, controls }, now);
   const leavesNow = command.sendAt === null && closedForMs === 0 && mayLeave(judged);
+  const slot = leavesNow ? route?.limiter.hold(book.id, deps.cell ?? FIRST_CELL) : undefined;
   return {
     id: deps.newId(),
     operatorReference: deriveOperatorReference({
@@ -242,7 +243,8 @@ function prepare(
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
     routeAccount: route?.account ?? null,
-    reserved: leavesNow && route?.limiter.reserve(book.id) === true,
+    reserved: slot !== undefined,
+    slot,
     closedForMs,
     leaseStart: startLease(deps),
     unroutable,

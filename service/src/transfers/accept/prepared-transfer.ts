@@ -7,6 +7,7 @@ import type { NameMatch } from '../../domain/name-match.ts';
 import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import type { Source } from '../../domain/source.ts';
 import { NO_ROUTE, type Transfer, type TransferCommand } from '../../domain/transfer.ts';
+import type { HeldSlot } from '../../operators/limits/slots.ts';
 import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
 
 /** How an order came: by API, by a person, in a file or by a schedule. */
@@ -51,6 +52,8 @@ export type PreparedTransfer = Readonly<{
   routeAccount: string | null;
   /** It has a slot of its route's limiter: it is stored as submitting, leased to this process. */
   reserved: boolean;
+  /** That slot, where it came to be here and not in a story. */
+  slot?: HeldSlot | undefined;
   /** The start of its lease, if it gets one. */
   leaseStart: LeaseStart;
   /** How long the route stays closed; it waits in the queue that long. */

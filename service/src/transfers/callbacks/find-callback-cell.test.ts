@@ -98,6 +98,20 @@ describe('a callback', () => {
     assert.equal(await find(randomUUID(), [silent]), 'main');
   });
 
+  it('is found at once while another cell hangs', async () => {
+    const { operatorReference } = await storeIn(test.database);
+    const answer = Promise.withResolvers<never[]>();
+    const asked = cells().map((cell) =>
+      cell.name === 'east'
+        ? { ...cell, database: { ...cell.database, query: () => answer.promise } }
+        : cell,
+    );
+    const startedMs = performance.now();
+    assert.equal(await find(operatorReference, asked), 'main');
+    assert.ok(performance.now() - startedMs < 1_000, 'it did not wait for the deadline');
+    answer.resolve([]);
+  });
+
   it('is found while another cell does not answer, and refused if it may be of that one', async () => {
     const { operatorReference } = await storeIn(test.database);
     const asked = cells().map((cell) =>

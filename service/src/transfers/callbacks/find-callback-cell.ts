@@ -25,16 +25,34 @@ export async function findCallbackCell<C extends Cell>(
     (database: Queryable) => isThere(database, UNFINISHED, [operatorReference]),
     (database: Queryable) => isThere(database, ENDED, [operatorReference, at, LATE_HOURS_MAX]),
   ]) {
-    const asked = await askCells(cells, ({ database }) => isOfCell(database), {
-      deadlineMs: DEADLINE_MS,
-    });
-    const found = asked.answers.find(({ answer }) => answer);
-    if (found !== undefined) return found.cell;
+    const { found, asked } = await askUntilFound(cells, isOfCell);
+    if (found !== undefined) return found;
     for (const name of asked.unanswered) unanswered.add(name);
   }
   if (unanswered.size > 0) throw refuseCell();
   return fallback;
 }
+
+/** The first cell that has it is enough: one that does not answer must not delay the callbacks of others. */
+async function askUntilFound<C extends Cell>(
+  cells: readonly C[],
+  isOfCell: (database: Queryable) => Promise<boolean>,
+) {
+  const { promise, resolve } = Promise.withResolvers<C>();
+  const asking = askCells(
+    cells,
+    async (cell) => {
+      if (await isOfCell(cell.database)) resolve(cell);
+    },
+    { deadlineMs: DEADLINE_MS },
+  );
+  return Promise.race([
+    promise.then((found) => ({ found, asked: NONE })),
+    asking.then((asked) => ({ found: undefined, asked })),
+  ]);
+}
+
+const NONE = { unanswered: [] as readonly string[] };
 
 async function isThere(
   database: Queryable,

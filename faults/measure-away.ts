@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Found, report } from './checker/violation.ts';
+import type { SteadyClient, SteadyMerchant } from './clients/run-steady.ts';
+import type { IdleCall, WindowRecord } from './journal/exchange-record.ts';
+import type { Journal } from './journal/open-journal.ts';
+import { breakCellServer, type InjectedFault } from './target/inject-faults.ts';
+import { waitForCells } from './target/wait-for-quiet.ts';
+import type { World } from './target/world.ts';
+
+/** What the faults before have left to do is done in this time, and the first orders in a hurry are over. */
+const SETTLE_MS = 2_500;
+const NORMAL_MS = 3_000;
+/** Waits no longer until the first payout of the burst is accepted, and so long for the group after it. */
+const ACCEPTED_WITHIN_MS = 2_000;
+const NEXT_GROUP_MS = 150;
+/** So long after the server is away others are ordered: they wait for one that does not answer. */
+const AFTER_MS = 100;
+/** More at once than a route has slots. */
+const BURST = 4;
+/**
+ * The bursts of the second server's cells take slots from all, as they may while it works. Operators answer them within
+ * 0.5 s and a scan comes every 0.6 s, so 1.5 s later nothing may wait because of them.
+ */
+const BURST_OVER_MS = 1_500;
+const IDLE_INTERVAL_MS = 50;
+const IDLE_TIMEOUT_MS = 10_000;
+
+type MeasureDeps = Readonly<{
+  world: World;
+  steady: readonly Readonly<{ merchant: SteadyMerchant; client: SteadyClient }>[];
+  faults: Journal<InjectedFault>;
+  windows: Journal<WindowRecord>;
+  idleCalls: Journal<IdleCall>;
+  signal: AbortSignal;
+  violations: Found;
+}>;
+
+/** Lets the second server be away while nothing else is broken, and records when nothing was and when it was. */
+export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedFault[]> {
+  const { world, steady, signal } = deps;
+  const { cells } = world.plan;
+  if (cells === undefined) return [];
+  await waitForAllCells(deps);
+  for (const { merchant, client } of steady) if (!merchant.isFar) client.hurry();
+  const idle = callIdly(deps);
+  try {
+    await pause(SETTLE_MS, undefined, { signal });
+    const from = new Date();
+    await pause(NORMAL_MS, undefined, { signal });
+    await deps.windows.write(windowOf('nothing broken', from, new Date()));
+    // Their operator answers after half a second, so these are with it when the server dies.
+    await Promise.race([
+      Promise.any(burst(steady)).catch(() => undefined),
+      pause(ACCEPTED_WITHIN_MS),
+    ]);
+    await pause(NEXT_GROUP_MS);
+    const breaking = breakCellServer(world, cells.away);
+    const at = new Date();
+    await pause(AFTER_MS);
+    void Promise.allSettled(burst(steady));
+    const endsMs = at.getTime() + cells.away.awayMs;
+    const away = await breaking;
+    const result = away === undefined ? 'missed' : 'done';
+    const injected = { at: at.toISOString(), fault: cells.away, result } as const;
+    await deps.faults.write(injected);
+    if (away !== undefined) {
+      const first = new Date(at.getTime() + BURST_OVER_MS);
+      // A killed server is started again after that, which takes work from all.
+      await deps.windows.write(windowOf('server away', first, new Date(endsMs)));
+    }
+    return [injected];
+  } finally {
+    await idle.stop();
+    await Promise.all(steady.map(({ client }) => client.stop()));
+    await waitForAllCells(deps);
+  }
+}
+
+function burst(steady: MeasureDeps['steady']): readonly Promise<void>[] {
+  return steady.flatMap(({ merchant, client }) => (merchant.isFar ? client.burst(BURST) : []));
+}
+
+function windowOf(kind: WindowRecord['kind'], from: Date, to: Date): WindowRecord {
+  return { kind, from: from.toISOString(), to: to.toISOString(), walletId: null };
+}
+
+async function waitForAllCells({ world, signal, violations }: MeasureDeps): Promise<void> {
+  for (const { process } of world.services) {
+    if (await waitForCells(process.ready, signal)) continue;
+    report(violations, 'I13', {}, 'a service did not find a cell again');
+  }
+}
+
+/** Calls what needs no cell, to know how busy the machine is. */
+function callIdly({ world, idleCalls }: MeasureDeps): Readonly<{ stop(): Promise<void> }> {
+  let isStopping = false;
+  async function callOn(): Promise<void> {
+    while (!isStopping) {
+      const at = new Date().toISOString();
+      const startedMs = performance.now();
+      await fetch(`http://127.0.0.1:${world.servicePort()}/health/live`, {
+        signal: AbortSignal.timeout(IDLE_TIMEOUT_MS),
+      })
+        .then((response) => response.arrayBuffer())
+        .catch(() => undefined);
+      await idleCalls.write({ at, ms: Math.round(performance.now() - startedMs) });
+      await pause(IDLE_INTERVAL_MS);
+    }
+  }
+  const calling = callOn();
+  return {
+    async stop() {
+      isStopping = true;
+      await calling;
+    },
+  };
+}
