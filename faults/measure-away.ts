@@ -38,8 +38,8 @@ type MeasureDeps = Readonly<{
 /** Lets the second server be away while nothing else is broken, and records when nothing was and when it was. */
 export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedFault[]> {
   const { world, steady, signal } = deps;
-  const { cells } = world.plan;
-  if (cells === undefined) return [];
+  const plan = world.plan.cells?.away ?? null;
+  if (plan === null) return [];
   await waitForAllCells(deps);
   for (const { merchant, client } of steady) if (!merchant.isFar) client.hurry();
   const idle = callIdly(deps);
@@ -54,14 +54,14 @@ export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedF
       pause(ACCEPTED_WITHIN_MS),
     ]);
     await pause(NEXT_GROUP_MS);
-    const breaking = breakCellServer(world, cells.away);
+    const breaking = breakCellServer(world, plan);
     const at = new Date();
     await pause(AFTER_MS);
     void Promise.allSettled(burst(steady));
-    const endsMs = at.getTime() + cells.away.awayMs;
+    const endsMs = at.getTime() + plan.awayMs;
     const away = await breaking;
     const result = away === undefined ? 'missed' : 'done';
-    const injected = { at: at.toISOString(), fault: cells.away, result } as const;
+    const injected = { at: at.toISOString(), fault: plan, result } as const;
     await deps.faults.write(injected);
     if (away !== undefined) {
       const first = new Date(at.getTime() + BURST_OVER_MS);

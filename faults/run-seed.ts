@@ -68,7 +68,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     cells: options.cells,
     digest: digestPlan(plan),
     elapsedMs: Math.round(performance.now() - startedMs),
-    faultsPlanned: plan.faults.length + (plan.cells === undefined ? 0 : 1),
+    faultsPlanned: plan.faults.length + ((plan.cells?.away ?? null) === null ? 0 : 1),
     folder: kept ? folder : undefined,
   };
 }

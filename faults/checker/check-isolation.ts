@@ -32,7 +32,11 @@ type Times = Readonly<Record<Stage, readonly number[]>>;
  * I36: while only the second server is away, merchants of the first get no errors and wait as long as they did right
  * before: for the answer, for the submission to the operator, and from the acceptance to the end.
  */
-export function checkIsolation(snapshot: Snapshot, seen: Isolation, found: Found): void {
+export function checkIsolation(
+  snapshot: Pick<Snapshot, 'at' | 'transfers'>,
+  seen: Isolation,
+  found: Found,
+): void {
   const normal = seen.windows.find(({ kind }) => kind === 'nothing broken');
   const away = seen.windows.find(({ kind }) => kind === 'server away');
   if (seen.facts.steady.length === 0) return;

@@ -1,4 +1,4 @@
-import type { CellsPlan, FaultPlan, OperatorName, WorldPlan } from './plan.ts';
+import type { AwayPlan, CellsPlan, FaultPlan, OperatorName, WorldPlan } from './plan.ts';
 import type { PlanSize } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -16,11 +16,15 @@ const ALONE_MAX_MS = 4_500;
 /** The cells of a seed, on two servers. Null: there is one cell. */
 export function makeCells(
   seed: number,
-  { cells, world }: Readonly<{ cells: number; world: WorldPlan }>,
+  { cells, size, world }: Readonly<{ cells: number; size: PlanSize; world: WorldPlan }>,
 ): CellsPlan | null {
   if (cells === 1) return null;
   const random = createRandom(seed, 'cells');
   const numbers = Array.from({ length: cells - 1 }, (_, index) => index + 2);
+  const operator = chooseOperator(world);
+  if (size.hasSecondServer === false) {
+    return { near: numbers.map(nearName), far: [], operator, away: null };
+  }
   // The last one is the payer's, where there are more than two.
   const choices = cells === 2 ? numbers : numbers.slice(0, -1);
   const sure = choices[random.between(0, choices.length - 1)];
@@ -28,12 +32,14 @@ export function makeCells(
     choices.filter((number) => number === sure || random.chance(FURTHER_FAR_PER_MILLE)),
   );
   return {
-    near: numbers.filter((number) => !isFar.has(number)).map((number) => `cell_${number}`),
+    near: numbers.filter((number) => !isFar.has(number)).map(nearName),
     far: numbers.filter((number) => isFar.has(number)).map((number) => `far_${number}`),
-    operator: chooseOperator(world),
+    operator,
     away: makeAway(random, { atMs: 0, minMs: ALONE_MIN_MS, maxMs: ALONE_MAX_MS }),
   };
 }
+
+const nearName = (number: number) => `cell_${number}`;
 
 /** One with inquiries, where there is one: without them a payout whose answer is not recorded needs a person. */
 function chooseOperator({ operators }: WorldPlan): OperatorName {
@@ -44,6 +50,7 @@ function chooseOperator({ operators }: WorldPlan): OperatorName {
 /** What happens to the second server among all other faults; nothing in a plan that is restricted to certain faults. */
 export function makeCellFaults(seed: number, size: PlanSize): readonly FaultPlan[] {
   if (size.focus?.faults !== undefined || size.faultsMax === 0) return [];
+  if (size.hasSecondServer === false) return [];
   const random = createRandom(seed, 'faults of cells');
   return Array.from({ length: random.between(1, FAULTS_MAX) }, () => {
     const atMs = random.between(FIRST_MIN_MS, size.windowMs);
@@ -54,7 +61,7 @@ export function makeCellFaults(seed: number, size: PlanSize): readonly FaultPlan
 function makeAway(
   random: Random,
   { atMs, minMs, maxMs }: Readonly<{ atMs: number; minMs: number; maxMs: number }>,
-): CellsPlan['away'] {
+): AwayPlan {
   const kind = random.chance(PAUSED_PER_MILLE) ? 'pause cell server' : 'kill cell server';
   return { kind, atMs, awayMs: random.between(minMs, maxMs) };
 }

@@ -27,7 +27,7 @@ const BULK_SIZE_MAX = 6;
 /** Makes all decisions of a seed before anything runs. */
 export function makePlan(seed: number, size: PlanSize, cellCount = 1): Plan {
   const plan = makeWithoutCells(seed, size);
-  const cells = makeCells(seed, { cells: cellCount, world: plan.world });
+  const cells = makeCells(seed, { cells: cellCount, size, world: plan.world });
   if (cells === null) return plan;
   const further = plan.calm ? [] : makeCellFaults(seed, size);
   const faults = [...plan.faults, ...further].sort((one, other) => one.atMs - other.atMs);

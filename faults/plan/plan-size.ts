@@ -11,6 +11,8 @@ export type PlanSize = Readonly<{
   windowMs: number;
   /** In so many of 1,000 seeds hundreds of payouts are ordered while their operator is down. */
   paydaysPerMille: number;
+  /** Whether some of several cells are on a second server. Default: they are. */
+  hasSecondServer?: boolean;
   /** Default: everything, as the seed decides. */
   focus?: Focus;
 }>;

@@ -19,16 +19,19 @@ export type Plan = Readonly<{
   cells?: CellsPlan;
 }>;
 
-/** Cells on two servers. In each of them merchants order payouts during the whole run. */
+/** The second server is away. */
+export type AwayPlan = Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>;
+
+/** Cells on one server, or on two: then merchants order payouts in each of them during the whole run. */
 export type CellsPlan = Readonly<{
   /** Those beside `main` on the server of the directory; the payer is in the last, or in `main`. */
   near: readonly string[];
-  /** Those on the second server. */
+  /** Those on the second server; none: there is no such server. */
   far: readonly string[];
   /** The operator of their live payouts. */
   operator: OperatorName;
   /** How the second server is away once all other faults have ended; its time does not count. */
-  away: Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>;
+  away: AwayPlan | null;
 }>;
 
 /** The processes of a run and their misbehaviour. */

@@ -1,3 +1,4 @@
+import { CELL_BUGS } from './cell-bugs.ts';
 import { CONTROL_BUGS } from './control-bugs.ts';
 import { LEDGER_BUGS } from './ledger-bugs.ts';
 import { OPERATOR_BUGS } from './operator-bugs.ts';
@@ -10,5 +11,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...SCENARIO_BUGS,
   ...CONTROL_BUGS,
+  ...CELL_BUGS,
   ...TESTED_BUGS,
 ];

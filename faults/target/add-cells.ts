@@ -16,10 +16,10 @@ import { queryOnce } from './query-once.ts';
  */
 export async function addCells(
   databaseUrl: string,
-  { plan, server }: Readonly<{ plan: CellsPlan; server: CellServer }>,
+  { plan, server }: Readonly<{ plan: CellsPlan; server: CellServer | undefined }>,
 ): Promise<readonly CellAt[]> {
   const near = await addNear(databaseUrl, plan.near);
-  const far = await addFar(databaseUrl, { names: plan.far, server });
+  const far = server === undefined ? [] : await addFar(databaseUrl, { names: plan.far, server });
   const [found] = await queryOnce<{ name: string }>(databaseUrl, NAME);
   const path = searchPathOf(near.at(-1) ?? MAIN_CELL).join(', ');
   await queryOnce(databaseUrl, `alter database ${found?.name} set search_path = ${path}`);

@@ -6,7 +6,7 @@ import type {
   WindowRecord,
 } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import type { FaultPlan, Mode } from '../plan/plan.ts';
+import type { AwayPlan, FaultPlan, Mode } from '../plan/plan.ts';
 import { addEndpoint } from './add-endpoint.ts';
 import { forgeCallbacks, repeatCallbacks, sendHugeCallbacks } from './attack-callbacks.ts';
 import { keepIdle, sendInvalidRequests } from './attack-clients.ts';
@@ -151,7 +151,7 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
 /** Resolves to the time when the second server was away; undefined: it already was, or there is none. */
 export async function breakCellServer(
   { cellServer }: World,
-  { kind, awayMs }: Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>,
+  { kind, awayMs }: AwayPlan,
 ): Promise<Away> {
   return kind === 'kill cell server' ? cellServer?.kill(awayMs) : cellServer?.pause(awayMs);
 }

@@ -43,7 +43,7 @@ export async function prepareMerchants(world: World): Promise<
   if (postmaster === undefined) throw new Error('the database is not running');
   const { cellServer: server } = world;
   const { cells: plan } = world.plan;
-  if (plan !== undefined && server !== undefined) {
+  if (plan !== undefined) {
     world.cells.splice(
       0,
       world.cells.length,
@@ -55,7 +55,7 @@ export async function prepareMerchants(world: World): Promise<
   const main = openCell(postmaster.databaseUrl, MAIN_CELL);
   try {
     const steady =
-      plan === undefined ? [] : await createSteadyMerchants(world, postmaster.databaseUrl);
+      server === undefined ? [] : await createSteadyMerchants(world, postmaster.databaseUrl);
     const payer = await createTestMerchant(database);
     const other = await createTestMerchant(main);
     const { fees } = world.plan;

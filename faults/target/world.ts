@@ -150,11 +150,15 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   };
 }
 
+function isAwayPlanned({ cells }: Plan): boolean {
+  return cells !== undefined && cells.away !== null;
+}
+
 async function openSecondServer(
   plan: Plan,
   opened: Opening['opened'],
 ): Promise<CellServer | undefined> {
-  if (plan.cells === undefined) return undefined;
+  if (!isAwayPlanned(plan)) return undefined;
   const server = await openCellServer();
   opened.push(() => server.close());
   return server;
@@ -219,7 +223,7 @@ async function startOperators(
         // The operators refuse an IP address as callback host.
         callbackUrl: `http://localhost:${place.front.port}`,
         pace: OPERATOR_PACE,
-        rules: plan.cells === undefined ? [] : STEADY_RULES,
+        rules: isAwayPlanned(plan) ? STEADY_RULES : [],
       });
       place.opened.push(async () => {
         await one.link.close();
@@ -251,7 +255,8 @@ async function writeRoutes(
     name === without
       ? []
       : operator.routes().map((route) => {
-          const isOfCells = operator.plan.name === place.plan.cells?.operator;
+          const isOfCells =
+            isAwayPlanned(place.plan) && operator.plan.name === place.plan.cells?.operator;
           return isOfCells ? withFewSlots(route) : withLowLimit(route, operators);
         }),
   );
