@@ -57,7 +57,7 @@ function check(waits: Waits, { all = false, idleMs = 5 } = {}): readonly string[
 }
 
 describe('while the server of other cells is away', () => {
-  it('a run in which nobody waits longer is right', () => {
+  it('a run in which no order waits longer is right', () => {
     assert.deepEqual(check({}), []);
     assert.deepEqual(check({ answerMs: 300, endMs: 400 }), [], 'one order within the tolerance');
   });

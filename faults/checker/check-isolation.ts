@@ -7,6 +7,8 @@ import { type Found, report } from './violation.ts';
 const CREATED = 201;
 /** With fewer orders in a window the check proves nothing. */
 const ORDERS_MIN = 8;
+/** Then a client gives up. */
+const CLIENT_WAITS_MS = 3_000;
 /**
  * Half of the shortest time for which the service waits for a server that does not answer: a probe or a statement of
  * it takes a second or more before it is given up. So no wait for it is hidden in this.
@@ -72,8 +74,9 @@ export function checkIsolation(
 function checkAnswered(orders: readonly Exchange[], found: Found): void {
   for (const order of orders) {
     const { answered, request, place } = order;
-    if (answered?.status === CREATED) continue;
-    const evidence = { journal: place, status: answered?.status ?? null, code: codeOf(order) };
+    // One without an answer counts as one that waited as long as its client.
+    if (answered === undefined || answered.status === CREATED) continue;
+    const evidence = { journal: place, status: answered.status, code: codeOf(order) };
     const says = 'an order was not accepted, although only the server of other cells was away';
     report(found, 'I36', { reference: request.reference }, says, evidence);
   }
@@ -85,9 +88,7 @@ function timesOf(
 ): Times {
   const times = { answer: [] as number[], submission: [] as number[], end: [] as number[] };
   for (const { request, answered } of orders) {
-    // What was never answered is reported already.
-    if (answered === undefined) continue;
-    times.answer.push(between(request.at, answered.at));
+    times.answer.push(answered === undefined ? CLIENT_WAITS_MS : between(request.at, answered.at));
     const transfer = stored.get(request.reference ?? '');
     if (transfer === undefined) continue;
     // What has not been submitted or ended has waited until now.
