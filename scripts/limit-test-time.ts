@@ -2,7 +2,7 @@
  * Longer than the files of any process take on a slow machine: a process that still runs then waits for something it
  * left open.
  */
-const PROCESS_TIMEOUT_MS = 1_800_000;
+const PROCESS_TIMEOUT_MS = 2_700_000;
 
 // The test runner limits the time of a test, but not of a process that continues after its tests, which would keep the
 // whole run from ending.

@@ -53,6 +53,22 @@ async function payQueued(merchant: Awaited<ReturnType<typeof createTestMerchant>
   return paid;
 }
 
+const callbackAbout = (operatorReference: string) =>
+  ({
+    id: randomUUID(),
+    route: 'sandbox',
+    method: 'POST',
+    headers: {},
+    body: Buffer.from('paid'),
+    reading: 'read',
+    cause: null,
+    operatorReference,
+    claims: 'paid',
+    verified: false,
+    reported: null,
+    receivedAt: new Date(),
+  }) as const;
+
 describe('the tables of a cell', () => {
   it("are a merchant's or the cell's own, all of them", async () => {
     assert.deepEqual(await listStrangeTables(cells.main.database), []);
@@ -225,20 +241,7 @@ describe('a merchant that moves', () => {
     const closing = { merchantId: merchant.id, epoch: 2 };
     await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
     const { operatorReference } = transfer;
-    const callback = {
-      id: randomUUID(),
-      route: 'sandbox',
-      method: 'POST',
-      headers: {},
-      body: Buffer.from('paid'),
-      reading: 'read',
-      cause: null,
-      operatorReference,
-      claims: 'paid',
-      verified: false,
-      reported: null,
-      receivedAt: new Date(),
-    } as const;
+    const callback = callbackAbout(operatorReference);
     assert.deepEqual(await storeCallbacks(main.database, [callback]), [true]);
     const families = new Map<string, string>();
     assert.equal(await applyCallbacks(main.database, { at: new Date(), families }), 0);
@@ -415,5 +418,28 @@ describe('a merchant that moves', () => {
     // Ends what other tests left here; what is put off does not change.
     await ask(main.database, 'update transfers set next_action_at = null');
     assert.deepEqual(await work(main.database), []);
+  });
+
+  it('is copied as it was at one moment: a callback that comes meanwhile is handed over', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    const [transfer] = await payQueued(merchant, 1);
+    assert.ok(transfer !== undefined && 'id' in transfer);
+    const { operatorReference } = transfer;
+    let stored: Promise<unknown> | undefined;
+    const meanwhile = {
+      ...deps,
+      onProgress: ({ table }: { table: string }) => {
+        // After its table was copied.
+        if (table !== 'deliveries') return;
+        stored = storeCallbacks(main.database, [callbackAbout(operatorReference)]);
+      },
+    };
+    const request = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
+    await moveMerchant(meanwhile, { ...request, to: 'second' });
+    await stored;
+    const find = 'select id from callbacks where operator_reference = $1';
+    assert.equal((await ask(main.database, find, [operatorReference])).length, 0);
+    assert.equal((await ask(second.database, find, [operatorReference])).length, 1);
   });
 });
