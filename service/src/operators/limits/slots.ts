@@ -42,16 +42,13 @@ type Held = {
   isLate: boolean;
 };
 
-export function createSlots(
-  capacity: () => number,
-  {
-    monotonicMs,
-    onLate,
-  }: Readonly<{
-    monotonicMs: () => number /** A slot was taken from a transfer. */;
-    onLate: () => void;
-  }>,
-): Slots {
+type SlotsDeps = Readonly<{
+  monotonicMs: () => number;
+  /** A slot was taken from a transfer. */
+  onLate: () => void;
+}>;
+
+export function createSlots(capacity: () => number, { monotonicMs, onLate }: SlotsDeps): Slots {
   const held = new Map<string, number>();
   let used = 0;
   /** The oldest first. */
