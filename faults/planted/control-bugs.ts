@@ -83,8 +83,8 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: DECIDE,
-        old: '  await deps.database.transaction(async (tx) => {\n    const { book, id, decision } = request;',
-        new: '  void deps.database.transaction(async (tx) => {\n    const { book, id, decision } = request;',
+        old: '  await deps.database.transaction(async (tx) => {\n    await tx.query(DECIDE_ONE_BY_ONE, [id]);',
+        new: '  void deps.database.transaction(async (tx) => {\n    await tx.query(DECIDE_ONE_BY_ONE, [id]);',
       },
     ],
     breaks: ['I28'],
