@@ -20,6 +20,7 @@ import { listLooks } from '../src/timelines/list-looks.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { acceptTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
+import { findCallbackCell } from '../src/transfers/callbacks/find-callback-cell.ts';
 import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
@@ -111,6 +112,8 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   });
   await recordDelivered(database, { book, transfer, leaseOwner });
   await applyCallbacks(database, { at: now(), families: new Map() });
+  const cells = ['main', 'east'].map((name) => ({ name, database }));
+  await findCallbackCell({ cells, down: [] }, { operatorReference: randomUUID(), at: now() });
   await database.transaction(placeEvents);
 }
 

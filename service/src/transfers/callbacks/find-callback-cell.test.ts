@@ -71,6 +71,23 @@ describe('a callback', () => {
     assert.equal(await find(transfer.operatorReference), 'main');
   });
 
+  it('is looked for in a month of other cells only if its transfer did not end a moment ago', async () => {
+    const transfer = await storeIn(east.database);
+    await endIn(east.database, transfer, 1);
+    const hours: number[] = [];
+    const listening = cells().map(({ name, database }): Cell => {
+      const query: Database['query'] = (statement, values = []) => {
+        if (statement.name === 'find-ended-of-callback') hours.push(Number(values.at(-1)));
+        return database.query(statement, values);
+      };
+      return { name, database: { ...database, query } };
+    });
+    assert.equal(await find(transfer.operatorReference, listening), 'east');
+    assert.deepEqual([...new Set(hours)], [3]);
+    assert.equal(await find(randomUUID(), listening), 'main');
+    assert.deepEqual([...new Set(hours)], [3, 720]);
+  });
+
   it('is not of a cell that its merchant left, or is only being copied to', async () => {
     const { operatorReference, bookId } = await storeIn(east.database);
     const text = `
