@@ -5,7 +5,7 @@ import { callOperation } from '../../test/api-request.ts';
 import { copyDatabase } from '../../test/copy-database.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createDatabaseOfOneCell, type TestDatabase } from '../../test/test-database.ts';
 import { createTestFeed } from '../../test/test-feed.ts';
 import type { Book } from '../domain/book.ts';
 import { listEventsOperation } from '../http/merchant-api/list-events.ts';
@@ -19,7 +19,7 @@ const TRANSACTIONS_AHEAD = 1_000;
 
 let test: TestDatabase;
 before(async () => {
-  test = await createTestDatabase();
+  test = await createDatabaseOfOneCell();
 });
 after(() => test.drop());
 
