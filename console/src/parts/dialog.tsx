@@ -5,6 +5,7 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -28,7 +29,8 @@ const BusyContext = createContext<(isBusy: boolean) => void>(() => undefined);
  */
 export function useKeepOpen(isBusy: boolean): void {
   const keep = useContext(BusyContext);
-  useEffect(() => {
+  // Before the browser hands over another key press: one that came with the act would still close the dialog.
+  useLayoutEffect(() => {
     if (!isBusy) return undefined;
     keep(true);
     return () => keep(false);
@@ -74,6 +76,12 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
       ref={ref}
       className={size === undefined ? 'dialog card' : `dialog card dialog-${size}`}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // At the key: a browser lets a page refuse the first `cancel` only, and closes the dialog at the next.
+        event.preventDefault();
+        if (canLeave) onClose();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (canLeave) onClose();
