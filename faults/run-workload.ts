@@ -57,7 +57,7 @@ export type WorkloadOptions = Readonly<{
   access: Access;
   /** Null: no merchant has a policy. */
   controlAccess: ControlAccess | null;
-  /** Those that order payouts in each cell; none where there is one cell. */
+  /** Merchants that order payouts in each cell. With one cell there are none. */
   steady: readonly SteadyMerchant[];
   facts: RunFacts;
   signal: AbortSignal;

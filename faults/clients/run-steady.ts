@@ -11,7 +11,7 @@ const SLOW_INTERVAL_MS = 400;
 const INTERVAL_MS = 120;
 const CURRENCIES = { zm: 'ZMW', ng: 'NGN' } as const;
 
-/** A merchant that orders payouts of one unit, whatever happens. */
+/** A merchant that orders payouts of one unit during the whole run. */
 export type SteadyMerchant = Readonly<{
   /** The name of its journal. */
   name: string;

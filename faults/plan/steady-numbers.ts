@@ -9,7 +9,7 @@ const TEST_END = '500';
 /** 0.5 s at the operators' pace: what is ordered at once is with them at once, well within the service's timeout. */
 const BURST_ANSWER_MS = 50_000;
 
-/** Operators pay these numbers at once, whatever their mix: what a payout waits for is then up to the service. */
+/** Operators always pay these numbers at once, so a payout to them waits for nothing but the service. */
 export const STEADY_RULES = [
   { match: { msisdnEndsIn: STEADY_END }, preset: 'ok' },
   {

@@ -12,6 +12,14 @@ const ONE_SERVICE = {
 /** Nothing else breaks: the second server is away alone at the end. */
 const SIZE = about(ONE_SERVICE, { clientsMin: 2, clientsMax: 2, ordersPerClient: 4 });
 
+const SUBMITS =
+  "          heard = await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });\n";
+const RECORD_BEFORE_RELEASE = {
+  file: 'service/src/dispatcher/dispatcher.ts',
+  old: SUBMITS,
+  new: `${SUBMITS}          if (heard !== undefined) await persist(deps, heard);\n          heard = undefined;\n`,
+};
+
 /** Bugs by which a server of some cells that is away is felt by the others. */
 export const CELL_BUGS: readonly PlantedBug[] = [
   {
@@ -35,11 +43,7 @@ export const CELL_BUGS: readonly PlantedBug[] = [
         old: '    if (lateOf.size < 2) return;',
         new: '    if (lateOf.size >= 0) return;',
       },
-      {
-        file: 'service/src/dispatcher/dispatcher.ts',
-        old: '  route.limiter.observeSubmission(reply.outcome);\n  slot.release();\n',
-        new: '  route.limiter.observeSubmission(reply.outcome);\n',
-      },
+      RECORD_BEFORE_RELEASE,
     ],
     breaks: ['I36'],
     size: SIZE,
@@ -47,13 +51,7 @@ export const CELL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an answer that is not recorded keeps its slot',
-    edits: [
-      {
-        file: 'service/src/dispatcher/dispatcher.ts',
-        old: '  route.limiter.observeSubmission(reply.outcome);\n  slot.release();\n',
-        new: '  route.limiter.observeSubmission(reply.outcome);\n',
-      },
-    ],
+    edits: [RECORD_BEFORE_RELEASE],
     test: 'service/src/dispatcher/dispatcher.test.ts',
   },
   {

@@ -4,6 +4,7 @@
  * commands. The SQL statements are modelled (database-model.ts); a commit group is always a single command here.
  */
 import { endWaiting, leaveWaiting } from '../../service/src/approvals/transfers/leave-waiting.ts';
+import { FIRST_CELL } from '../../service/src/cells/cell.ts';
 import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatcher/dispatcher.ts';
 import { createScanner } from '../../service/src/dispatcher/scanner.ts';
 import { createScheduleScanner } from '../../service/src/dispatcher/schedule-scanner.ts';
@@ -234,7 +235,7 @@ function takeOverBlindly(
 ): Actions {
   const submitAgain = (transfer: Transfer) => {
     // The dispatcher releases a slot afterwards, so one must be taken.
-    routes.named(transfer.route)?.limiter.take(transfer.bookId);
+    routes.named(transfer.route)?.limiter.holdClaimed(transfer.bookId, FIRST_CELL).use();
     dispatcher.submit(transfer, startLease(clocks));
   };
   return {

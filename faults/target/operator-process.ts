@@ -37,7 +37,7 @@ export type OperatorOptions = Readonly<{
   logFile: string;
   callbackUrl: string;
   pace: number;
-  /** How it treats some numbers, whatever the seed draws. */
+  /** How it treats some numbers; the seed decides about all others. */
   rules: readonly unknown[];
 }>;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FIRST_CELL } from '../src/cells/cell.ts';
 import { createDispatcher } from '../src/dispatcher/dispatcher.ts';
 import { createScanner } from '../src/dispatcher/scanner.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
@@ -56,7 +57,7 @@ export function createDispatchProcess(
   const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   /** Takes the slot of a stored transfer, as accepting it does, and sends it. */
   const dispatch = (transfer: Transfer) => {
-    operator.limiter.take(transfer.bookId);
+    operator.limiter.holdClaimed(transfer.bookId, FIRST_CELL).use();
     dispatcher.submit(transfer, startLease(deps));
   };
   return { leaseOwner, recorded, dispatcher, scanner, dispatch, deps };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
+import { UNCOUNTED_SLOT } from '../src/operators/limits/slots.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { FROM_KEY, type PreparedTransfer } from '../src/transfers/accept/prepared-transfer.ts';
@@ -39,7 +40,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     feeMinor,
     route,
     routeAccount: null,
-    reserved,
+    slot: reserved ? UNCOUNTED_SLOT : undefined,
     leaseStart: { monotonicMs: performance.now(), wallMs: Date.now() },
     closedForMs: 0,
     unroutable: null,

@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** How many transfers and payout files wait that cannot be approved by the people who are left, in one book or in all. */
@@ -12,7 +13,7 @@ const COUNT: Statement = {
     select count(*)::integer as count
     from impossible_approvals i
     join books b on b.id = i.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     left join transfers t
       on i.subject_kind = 'transfer' and t.book_id = i.book_id and t.id = i.subject_id
     left join payout_files f

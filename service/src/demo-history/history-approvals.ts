@@ -88,7 +88,7 @@ async function order(
         reference: payout.reference,
         submission: FIRST_SUBMISSION,
       }),
-      reserved: false,
+      slot: undefined,
       controls,
     };
   });

@@ -3,6 +3,7 @@ import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
 import { currencyOf } from '../domain/operator.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { UNCOUNTED_SLOT } from '../operators/limits/slots.ts';
 import {
   acceptTransfer,
   FROM_KEY,
@@ -102,7 +103,8 @@ export function prepare(
   const suffix = suffixOf(payout);
   const payee = suffix === null ? payout.payee : withSuffix(payout.payee, suffix);
   const { phone, operator, country, name } = payee;
-  const reserved = payout.story !== 'cancelled';
+  // One that is cancelled waits in the queue until then.
+  const slot = payout.story === 'cancelled' ? undefined : UNCOUNTED_SLOT;
   return {
     id: past.newId(),
     operatorReference: past.newId(),
@@ -125,7 +127,7 @@ export function prepare(
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: ROUTE,
     routeAccount: null,
-    reserved,
+    slot,
     leaseStart: { monotonicMs: 0, wallMs: 0 },
     closedForMs: 0,
     unroutable: null,

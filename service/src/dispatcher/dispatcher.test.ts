@@ -84,9 +84,11 @@ describe('the process that accepted a transfer', () => {
     await one.dispatcher.idle();
     assert.equal(await stateOf(transfer), 'in_doubt');
     isAway = true;
+    const places = operator.limiter.inquiriesFree();
     one.dispatcher.inquire({ ...transfer, state: 'in_doubt' });
     await pollUntil('the operator was asked', async () => operator.calls.length === 2);
-    await pollUntil('the place is free', async () => operator.limiter.used() === 0);
+    await pollUntil('its place is free', async () => operator.limiter.inquiriesFree() === places);
+    assert.equal(await stateOf(transfer), 'in_doubt');
     isAway = false;
     await one.dispatcher.idle();
   });

@@ -79,29 +79,32 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     submit(transfer, leaseStart) {
       const mayStillSend = () => isInSendWindow(deps, leaseStart);
       run(transfer, async (route) => {
-        const slot = createUsedSlot(route, transfer);
-        slot.isTaken = true;
+        let heard: Heard | undefined;
         try {
-          await submit(deps, { transfer, route, slot, purpose: 'submit', mayStillSend });
+          heard = await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });
         } finally {
-          slot.release();
+          // Before the answer is recorded: the slots are shared by all cells, and this cell's server may be away.
+          route.limiter.release(transfer.bookId);
         }
+        if (heard !== undefined) await persist(deps, heard);
       });
     },
     inquire(transfer) {
       run(transfer, async (route) => {
-        const slot = createUsedSlot(route, transfer);
+        let heard: Heard | undefined;
+        let hasSlot = false;
         const takeSlot = () => {
-          slot.isTaken ||= route.limiter.reserve(transfer.bookId);
-          return slot.isTaken;
+          hasSlot ||= route.limiter.reserve(transfer.bookId);
+          return hasSlot;
         };
         try {
           const again = await inquire(deps, { transfer, route, takeSlot });
           if (again !== undefined)
-            await submit(deps, { ...again, route, slot, purpose: 'resubmit' });
+            heard = await submit(deps, { ...again, route, purpose: 'resubmit' });
         } finally {
-          slot.release();
+          if (hasSlot) route.limiter.release(transfer.bookId);
         }
+        if (heard !== undefined) await persist(deps, heard);
       });
     },
     async askOnce(transfer) {
@@ -118,23 +121,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
-  };
-}
-
-/**
- * The slot of a submission. It is released once the operator has answered, whatever becomes of the record: the slots of
- * a route are shared by all cells, and one whose server is away must not keep them from the others.
- */
-type UsedSlot = { isTaken: boolean; release(): void };
-
-function createUsedSlot({ limiter }: Route, { bookId }: Transfer): UsedSlot {
-  return {
-    isTaken: false,
-    release() {
-      if (!this.isTaken) return;
-      this.isTaken = false;
-      limiter.release(bookId);
     },
   };
 }
@@ -206,21 +192,20 @@ function notAsked(retryInMs: number): Reply {
   return { outcome: { kind: 'unanswered', cause: PAUSED, retryInMs }, wire: null };
 }
 
+/** Returns what is to be recorded; undefined: it must not be sent any more. */
 async function submit(
   deps: DispatcherDeps,
-  sent: Sending & Readonly<{ route: Route; slot: UsedSlot; purpose: 'submit' | 'resubmit' }>,
-): Promise<void> {
-  const { transfer, route, slot, purpose, mayStillSend } = sent;
+  sent: Sending & Readonly<{ route: Route; purpose: 'submit' | 'resubmit' }>,
+): Promise<Heard | undefined> {
+  const { transfer, route, purpose, mayStillSend } = sent;
   const pausedMs = await route.limiter.submitTurn();
   // After a pause of this process another one may have the lease. The other one inquires, and this one must not send.
-  if (!mayStillSend()) return;
+  if (!mayStillSend()) return undefined;
   const { account } = route;
   const about = { transfer, route, account, purpose } as const;
   // The account is stored with the transfer: it must not be sent under another one.
   if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
-    slot.release();
-    await persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
-    return;
+    return elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED });
   }
   if (pausedMs > 0) {
     const outcome = {
@@ -228,19 +213,16 @@ async function submit(
       cause: PAUSED,
       retryInMs: pausedMs / route.timeScale,
     } as const;
-    slot.release();
     const unsent = { ...about, reply: { outcome, wire: null } };
     // After a short pause the transfer is sent by the same route.
-    await persist(deps, route.limiter.isShut() ? elsewhere(deps, unsent) : unsent);
-    return;
+    return route.limiter.isShut() ? elsewhere(deps, unsent) : unsent;
   }
   failpoint('before-submit');
   // The token may still have to be fetched, and the process may be paused meanwhile: the wire checks again.
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
   route.limiter.observeSubmission(reply.outcome);
-  slot.release();
-  await persist(deps, elsewhere(deps, { ...about, reply }));
+  return elsewhere(deps, { ...about, reply });
 }
 
 const ACCOUNT_CHANGED: Reply = {

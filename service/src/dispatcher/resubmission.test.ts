@@ -214,7 +214,7 @@ describe('a submission that was lost', () => {
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'in_doubt');
-    for (const other of ['a', 'b']) operator.limiter.take(other);
+    for (const other of ['a', 'b']) operator.limiter.holdClaimed(other, 'main').use();
     await pollUntil('inquiries', async () => inquiriesTo(operator).length >= 5);
     assert.equal(sends(operator).length, 1);
     for (const other of ['a', 'b']) operator.limiter.release(other);

@@ -1,3 +1,4 @@
+import { IS_PUT_OFF_PAST } from '../cells/move/moving-work.ts';
 import { NO_ROUTE } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../transfers/read/due-states.ts';
@@ -34,8 +35,8 @@ export async function findDueWork(database: Queryable): Promise<readonly DueWork
 // Matches the index transfers_to_ask, over the transfers of all books.
 const WITHOUT_ROUTE = `t.route = '${NO_ROUTE}' and t.state <> 'queued' and t.next_action_at is not null`;
 
-// What a merchant that moved left here is put off by a thousand years, and is never claimed.
-const NOT_PUT_OFF = `< now() + interval '500 years'`;
+// What a merchant that moved left here is put off, and never claimed.
+const NOT_PUT_OFF = `< ${IS_PUT_OFF_PAST}`;
 
 // One probe of an index for nearly every kind, and no parameters, so that it is planned once for each connection. A
 // condition may say yes for work that a claim then passes over, and never no for work that a claim would take.

@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
@@ -58,7 +59,7 @@ export const MERCHANT_COLUMNS = `
 /** One that has moved to another cell, or is just being copied here, is not found. */
 export const MERCHANT_TABLES = `
   merchants m
-  join books t on t.merchant_id = m.id and t.mode = 'test' and m.state in ('open', 'closing')
+  join books t on t.merchant_id = m.id and t.mode = 'test' and ${SERVED_HERE}
   join books l on l.merchant_id = m.id and l.mode = 'live'`;
 
 export function toMerchant(row: MerchantRow): Merchant {

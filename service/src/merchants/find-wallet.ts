@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
@@ -89,7 +90,7 @@ const FIND_TEXT = `
     select ${WALLET_COLUMNS}
     from wallets w
     join books b on b.id = w.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     where w.id = $1`;
 
 const FIND: Statement = { name: '', text: FIND_TEXT };

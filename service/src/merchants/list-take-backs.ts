@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -76,7 +77,7 @@ const LIST: Statement = {
            r.ended_at, r.ended_as, e.name as ender, r.second_reason
     from take_backs r
     join books b on b.id = r.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     join wallets w on w.book_id = r.book_id and w.id = r.wallet_id
     join postings p on p.book_id = r.book_id and p.wallet_id = r.wallet_id and p.seq = r.funded_seq
     join people a on a.id = r.proposed_by

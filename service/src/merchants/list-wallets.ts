@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type AdminWallet, toAdminWallet, WALLET_COLUMNS, type WalletRow } from './find-wallet.ts';
 
@@ -24,7 +25,7 @@ const LIST: Statement = {
     select ${WALLET_COLUMNS}
     from wallets w
     join books b on b.id = w.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     where ($1::uuid is null or b.merchant_id = $1)
     order by lower(m.name), b.mode, w.currency, w.created_at, w.id
     limit $2`,

@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** How many recipients have no name from the operator yet. */
@@ -12,6 +13,6 @@ const COUNT: Statement = {
     select count(*)::integer as count
     from recipients r
     join books b on b.id = r.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     where r.next_resolve_at is not null`,
 };

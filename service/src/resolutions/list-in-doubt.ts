@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import { type DoubtOutlook, describeDoubt, type RouteRules } from '../domain/describe-doubt.ts';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Mode, Transfer } from '../domain/transfer.ts';
@@ -128,7 +129,7 @@ const LIST: Statement = {
            a.name as proposer
     from transfers t
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     cross join lateral (
       select count(*)::integer as times from attempts e
       where e.book_id = t.book_id and e.transfer_id = t.id and e.purpose = 'inquire'

@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
@@ -152,7 +153,7 @@ const TRANSFERS: Statement = {
            end as since
     from transfers t
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     where (
         t.state = 'in_doubt'
         -- What people approve in time is not stuck; what is late, or cannot be approved, is.
@@ -188,7 +189,7 @@ const RECIPIENTS: Statement = {
            r.resolve_attempts, r.next_resolve_at
     from recipients r
     join books b on b.id = r.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     where r.next_resolve_at is not null
       and r.created_at < now() - $1::integer * interval '1 second'
       and ($3::text is null or b.mode = $3)

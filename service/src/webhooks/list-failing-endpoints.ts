@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
@@ -56,7 +57,7 @@ const LIST: Statement = {
            e.failing_since, d.waiting
     from webhook_endpoints e
     join books b on b.id = e.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     cross join lateral (
       select count(*)::integer as waiting from (
         select 1 from deliveries d

@@ -8,7 +8,8 @@ const MOVING = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 
 /** A thousand years. What is due then is claimed by no process, and its own time is found again by subtraction. */
 const PUT_OFF = `interval '8766000 hours'`;
-const IS_PUT_OFF_PAST = `now() + interval '4383000 hours'`;
+/** What is due later than this is put off. */
+export const IS_PUT_OFF_PAST = `now() + interval '4383000 hours'`;
 
 type Work = Readonly<{
   table: string;

@@ -53,8 +53,8 @@ function createLimiterAt({
 describe('a limiter', () => {
   it('allows no more submissions at once than the operator accepts', () => {
     const { limiter } = createLimiterAt({ concurrency: 2 });
-    limiter.take('a');
-    limiter.take('b');
+    limiter.holdClaimed('a', 'main').use();
+    limiter.holdClaimed('b', 'main').use();
     assert.equal(limiter.reserve('c'), false);
     assert.equal(limiter.submitsFree(), 0);
     limiter.release('a');
@@ -94,7 +94,7 @@ describe('a limiter', () => {
 
   it('accepts no submission while the operator asked for a pause', async () => {
     const { limiter, pass } = createLimiterAt();
-    limiter.take('a');
+    limiter.holdClaimed('a', 'main').use();
     limiter.observeSubmission(throttled(3_000));
     assert.equal(limiter.submitsFree(), 0);
     assert.equal(limiter.reserve('b'), false);
@@ -147,8 +147,8 @@ describe('a limiter', () => {
 
   it('counts inquiries separately from submissions', () => {
     const { limiter } = createLimiterAt({ concurrency: 2, inquiriesPerSecond: 100 });
-    limiter.take('a');
-    limiter.take('a');
+    limiter.holdClaimed('a', 'main').use();
+    limiter.holdClaimed('a', 'main').use();
     assert.equal(limiter.inquiriesFree(), 2);
     limiter.takeInquiry();
     limiter.takeInquiry();

@@ -26,8 +26,6 @@ export interface RouteLimiter {
   hold(bookId: string, cell: string): HeldSlot | undefined;
   /** The same even if the book holds many: for transfers whose lease is already taken. */
   holdClaimed(bookId: string, cell: string): HeldSlot;
-  /** Takes a slot even if the book holds many. */
-  take(bookId: string): void;
   release(bookId: string): void;
   /**
    * Waits until the next submission with a slot may begin under the rate limit. A result above 0 means that it must not
@@ -179,10 +177,6 @@ function createGate(parts: LimiterParts): RouteLimiter {
       const slot = slots.holdClaimed(bookId, cell);
       begin();
       return { use: slot.use, giveBack: () => giveBack(slot) };
-    },
-    take(bookId) {
-      slots.take(bookId);
-      begin();
     },
     release(bookId) {
       slots.release(bookId);

@@ -55,7 +55,7 @@ it('never exceeds its slots, and returns to empty', () => {
 
 it('throws if a slot is released twice', () => {
   const { slots } = slotsAt(() => 2);
-  slots.take('a');
+  slots.holdClaimed('a', 'main').use();
   slots.release('a');
   assert.throws(() => slots.release('a'));
 });
@@ -68,7 +68,7 @@ it('takes slots back from a cell that does not store its transfers, for others',
   slots.hold('b', 'main');
   assert.equal(slots.free(), 0, 'a commit may take as long');
   pass(1);
-  assert.equal(slots.free(), 0, 'nobody else has ever wanted one');
+  assert.equal(slots.free(), 0, 'there is one cell alone');
   slots.holdClaimed('b', 'main').giveBack();
   assert.equal(slots.free(), 4);
   assert.equal(late(), 4);

@@ -1,6 +1,6 @@
 /**
  * How long a slot is kept for a transfer that is not stored yet, where other cells want it. Far longer than a commit
- * normally takes, and not noticed by who waits for the slot.
+ * normally takes, and too short for a payout that waits for the slot to be late.
  */
 const STORED_WITHIN_MS = 300;
 
@@ -20,8 +20,6 @@ export type Slots = Readonly<{
   hold(bookId: string, cell: string): HeldSlot | undefined;
   /** The same even if the book holds many: for transfers whose lease is already taken. */
   holdClaimed(bookId: string, cell: string): HeldSlot;
-  /** Takes a slot even if the book holds many. */
-  take(bookId: string): void;
   release(bookId: string): void;
   free(): number;
   used(): number;
@@ -34,6 +32,9 @@ export type HeldSlot = Readonly<{
   /** It does not go out. */
   giveBack(): void;
 }>;
+
+/** Of no limiter: for transfers that no route of this process sends. */
+export const UNCOUNTED_SLOT: HeldSlot = { use: () => undefined, giveBack: () => undefined };
 
 type Held = {
   readonly bookId: string;
@@ -123,7 +124,6 @@ export function createSlots(capacity: () => number, { monotonicMs, onLate }: Slo
       return holdClaimed(bookId, cell);
     },
     holdClaimed,
-    take,
     release,
     free() {
       takeFromLate();

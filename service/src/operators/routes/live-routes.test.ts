@@ -142,7 +142,7 @@ describe('live routes', () => {
     const { kind, closed } = createKind();
     const routes = create([configure(kind)]);
     const route = routes.named('first');
-    route?.limiter.take('book');
+    route?.limiter.holdClaimed('book', 'main').use();
     const before = route?.connector;
     assert.deepEqual(
       routes.reload([

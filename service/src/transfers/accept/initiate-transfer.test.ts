@@ -127,10 +127,10 @@ describe('initiating a transfer', () => {
     await createBackend({ routed: false, commit }).pay();
     await createBackend({ commit }).pay(1_000_001n);
     assert.deepEqual(
-      seen.map(({ unroutable, reserved }) => ({ unroutable, reserved })),
+      seen.map(({ unroutable, slot }) => ({ unroutable, slot })),
       [
-        { unroutable: 'OPERATOR_NOT_AVAILABLE', reserved: false },
-        { unroutable: 'AMOUNT_OUT_OF_BOUNDS', reserved: false },
+        { unroutable: 'OPERATOR_NOT_AVAILABLE', slot: undefined },
+        { unroutable: 'AMOUNT_OUT_OF_BOUNDS', slot: undefined },
       ],
     );
   });

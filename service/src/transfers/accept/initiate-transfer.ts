@@ -243,7 +243,6 @@ function prepare(
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
     routeAccount: route?.account ?? null,
-    reserved: slot !== undefined,
     slot,
     closedForMs,
     leaseStart: startLease(deps),

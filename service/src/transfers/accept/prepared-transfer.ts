@@ -50,10 +50,8 @@ export type PreparedTransfer = Readonly<{
   route: string;
   /** The account of that route now. */
   routeAccount: string | null;
-  /** It has a slot of its route's limiter: it is stored as submitting, leased to this process. */
-  reserved: boolean;
-  /** That slot, where it came to be here and not in a story. */
-  slot?: HeldSlot | undefined;
+  /** Of its route's limiter. With one it is stored as submitting, leased to this process; undefined: it must queue. */
+  slot: HeldSlot | undefined;
   /** The start of its lease, if it gets one. */
   leaseStart: LeaseStart;
   /** How long the route stays closed; it waits in the queue that long. */
@@ -98,7 +96,7 @@ export function acceptTransfer(
   const isWaiting = approvalsNeeded !== null;
   const isScheduled = command.sendAt !== null;
   // A slot that was reserved before it was judged is given back once it is stored.
-  const reserved = prepared.reserved && !isWaiting;
+  const reserved = prepared.slot !== undefined && !isWaiting;
   return {
     transfer: {
       bookId: book.id,

@@ -11,8 +11,8 @@ const RECENT_HOURS = 3;
 
 /**
  * Finds the cell that has the transfer of a callback. All cells are asked side by side: first by the index of unfinished
- * transfers, then among those that ended in the last hours, then within 30 days. What no cell has goes to the first cell,
- * where it is recorded as unmatched. While a cell does not answer, what no other has may be of that one: it is refused, and the
+ * transfers, then among those that ended in the last hours, then within 30 days. If no cell has it, the callback goes to the
+ * first one, where it is recorded as unmatched. While a cell does not answer, what no other has may be of that one: it is refused, and the
  * operator sends it again. `down` are the cells that are known not to answer.
  */
 export async function findCallbackCell<C extends Cell>(

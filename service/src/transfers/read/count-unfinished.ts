@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../../cells/served-here.ts';
 import type { DoubtKind } from '../../domain/doubt-kind.ts';
 import type { Operator } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
@@ -83,6 +84,6 @@ const COUNT_UNFINISHED: Statement = {
     ) t
     join books b on b.id = t.book_id
     -- What a merchant that moved left here is counted where it is now.
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     group by 1, 2, 3, 4, 5`,
 };

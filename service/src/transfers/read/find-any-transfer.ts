@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../../cells/served-here.ts';
 import { AdminRefused } from '../../domain/admin-refused.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import { parseUuid, withDashes } from '../../domain/uuid.ts';
@@ -163,7 +164,7 @@ const FIND: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')`,
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}`,
 };
 
 // Each book is probed by its index of references; without the limit the planner may read all transfers instead.
@@ -173,7 +174,7 @@ const FIND_BY_REFERENCE: Statement = {
     with found as (
       select t.book_id, t.id
       from books b
-      join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+      join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
       cross join lateral (
         select t.book_id, t.id from transfers t
         where t.book_id = b.id and t.reference = $1

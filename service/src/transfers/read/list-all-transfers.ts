@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../../cells/served-here.ts';
 import type { Operator } from '../../domain/operator.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
@@ -62,7 +63,7 @@ const LIST: Statement = {
   text: `
     select ${TRANSFER_COLUMNS}, b.mode, b.merchant_id, m.name as merchant
     from books b
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     cross join lateral (
       select * from transfers t
       where t.book_id = b.id

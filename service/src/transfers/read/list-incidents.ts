@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../../cells/served-here.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
@@ -76,7 +77,7 @@ const LIST: Statement = {
     from incidents i
     join transfers t on t.book_id = i.book_id and t.id = i.transfer_id
     join books b on b.id = i.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     order by i.closed_at is not null, i.closed_at desc, i.opened_at, i.id
     limit $1`,
 };
@@ -88,7 +89,7 @@ const COUNT_OPEN: Statement = {
       (
         select count(*) from incidents i
         join books b on b.id = i.book_id
-        join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+        join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
         where i.closed_at is null
       ) + (select count(*) from unmatched_payments where closed_at is null)
     )::integer as count`,

@@ -1,3 +1,4 @@
+import { SERVED_HERE } from '../../cells/served-here.ts';
 import { AdminRefused } from '../../domain/admin-refused.ts';
 import { COUNTRIES } from '../../domain/operator.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
@@ -88,7 +89,7 @@ const SEARCH: Statement = {
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
-    join merchants m on m.id = b.merchant_id and m.state in ('open', 'closing')
+    join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
     order by t.id desc
     limit $1`,
 };
