@@ -81,7 +81,7 @@ describe('a dialog', () => {
     await open(`${TEST}/developers/keys`);
     await page.getByRole('button', { name: 'Make a key…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Kiosk');
-    await page.getByRole('button', { name: 'Make a key (test)' }).evaluate((button) => {
+    await page.getByRole('button', { name: 'Make a key (test)' }).evaluate((button: HTMLElement) => {
       button.click();
       queueMicrotask(() => {
         button.dispatchEvent(
