@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian and others install it. */
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+/** Where Debian and others install it. The one without windows takes half the time of a processor. */
+const USUAL_PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+];
 
 export const NO_CHROMIUM =
-  'npm has Chromium for x64 processors alone: install it here (Debian: apt-get install chromium), or name it in CHROMIUM';
+  'npm has Chromium for x64 processors alone: install it here (Debian: apt-get install chromium-headless-shell), or name it in CHROMIUM';
 
 /** The browser that npm brings. */
 export const FROM_NPM = 'from npm';

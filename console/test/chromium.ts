@@ -24,7 +24,16 @@ const UNPACK = "import('@sparticuz/chromium').then(({ default: it }) => it.execu
 const UNPACK_ALL = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' };
 
 /** The few options that a small machine needs. The package's own would switch off the rules that we test. */
-const OPTIONS = ['--disable-gpu', '--disable-dev-shm-usage', '--no-zygote', '--mute-audio'];
+const OPTIONS = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-zygote',
+  '--mute-audio',
+  // All pages are ours. A process for each page that is opened, and one in reserve, takes as long as the page itself.
+  '--process-per-site',
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=2',
+];
 
 const FONTS_FILE = 'fonts.conf';
 
