@@ -81,14 +81,16 @@ describe('a dialog', () => {
     await open(`${TEST}/developers/keys`);
     await page.getByRole('button', { name: 'Make a key…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Kiosk');
-    await page.getByRole('button', { name: 'Make a key (test)' }).evaluate((button: HTMLElement) => {
-      button.click();
-      queueMicrotask(() => {
-        button.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
-        );
+    await page
+      .getByRole('button', { name: 'Make a key (test)' })
+      .evaluate((button: HTMLElement) => {
+        button.click();
+        queueMicrotask(() => {
+          button.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+          );
+        });
       });
-    });
     await page.getByRole('dialog', { name: 'Keep the key now' }).waitFor({ timeout: 5000 });
   });
 
