@@ -170,13 +170,14 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
 async function startAllSteady({ steady, world }: WorkloadOptions, proxyPort: number) {
   const { seed, cells } = world.plan;
   if (cells === undefined) return [];
+  const isPausing = world.plan.world.failpoints?.includes(':pause:') === true;
   return Promise.all(
     steady.map(async (merchant) => {
       const path = join(world.folder, STEADY_FOLDER, `${merchant.name}.jsonl`);
       const journal = await openJournal<ExchangeRecord>(path, { isFlushed: false });
       let exchanges = 0;
       const deps = { journal, proxyPort, now, nextExchange: () => (exchanges += 1) };
-      const client = startSteady(deps, { merchant, operator: cells.operator, seed });
+      const client = startSteady(deps, { merchant, operator: cells.operator, seed, isPausing });
       return { merchant, client, journal };
     }),
   );

@@ -50,16 +50,19 @@ function checkUnconfirmed(
   }
 }
 
-/** I24: such an order cannot have been sent either. */
+/** I24: such an order cannot have been sent either. The second server waits for no standby. */
 function checkUnconfirmedSent(
   { transfers }: Snapshot,
-  { window, books }: Readonly<{ window: WindowRecord; books: readonly OperatorBook[] }>,
+  { window, books, facts }: Omit<Windows, 'windows' | 'calls'> & Readonly<{ window: WindowRecord }>,
   found: Found,
 ): void {
   const { from, to } = window;
+  const far = new Set(
+    facts.steady.flatMap((merchant) => (merchant.isFar ? Object.values(merchant.books) : [])),
+  );
   const young = new Map(
     transfers
-      .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+      .filter(({ createdAt, bookId }) => createdAt >= from && createdAt <= to && !far.has(bookId))
       .map((transfer) => [withoutDashes(transfer.operatorReference), transfer]),
   );
   for (const { name, taken } of books) {

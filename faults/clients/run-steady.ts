@@ -5,9 +5,11 @@ import { type Answer, type ExchangeDeps, exchange } from './exchange.ts';
 import type { Access } from './write-body.ts';
 
 const PATH = '/api/v1/payments/transfers/mobile-money';
-/** While other faults happen, a few orders are enough. */
 const CREATED = 201;
+/** While other faults happen, a few orders are enough. */
 const SLOW_INTERVAL_MS = 400;
+/** Where each answer may pause the service for seconds, the orders of all cells together would keep it paused. */
+const PAUSING_INTERVAL_MS = 5_000;
 const INTERVAL_MS = 120;
 const CURRENCIES = { zm: 'ZMW', ng: 'NGN' } as const;
 
@@ -34,12 +36,20 @@ export type SteadyClient = Readonly<{
 /** Of a burst: live, and with its operator for a while. */
 type Kind = Mode | 'burst';
 
-type SteadyOptions = Readonly<{ merchant: SteadyMerchant; operator: OperatorName; seed: number }>;
+type SteadyOptions = Readonly<{
+  merchant: SteadyMerchant;
+  operator: OperatorName;
+  seed: number;
+  /** Whether failpoints pause the service. */
+  isPausing: boolean;
+}>;
 
 /** Orders test and live payouts in turn and never waits for an answer: slow answers must not make orders rarer. */
 export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyClient {
   const underWay = new Set<Promise<unknown>>();
-  let intervalMs = SLOW_INTERVAL_MS;
+  const slowMs = options.isPausing ? PAUSING_INTERVAL_MS : SLOW_INTERVAL_MS;
+  const hurried = Promise.withResolvers<void>();
+  let isHurrying = false;
   let isStopping = false;
   let orders = 0;
 
@@ -55,13 +65,14 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
   async function orderOn(): Promise<void> {
     while (!isStopping) {
       void order(orders % 2 === 0 ? 'live' : 'test');
-      await pause(intervalMs);
+      await (isHurrying ? pause(INTERVAL_MS) : Promise.race([pause(slowMs), hurried.promise]));
     }
   }
   const ordering = orderOn();
   return {
     hurry() {
-      intervalMs = INTERVAL_MS;
+      isHurrying = true;
+      hurried.resolve();
     },
     burst: (count) =>
       Array.from({ length: count }, async () => {
@@ -70,6 +81,7 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
       }),
     async stop() {
       isStopping = true;
+      hurried.resolve();
       await ordering;
       await Promise.all(underWay);
     },
