@@ -4,10 +4,10 @@ import type { SteadyClient, SteadyMerchant } from './clients/run-steady.ts';
 import type { IdleCall, WindowRecord } from './journal/exchange-record.ts';
 import type { Journal } from './journal/open-journal.ts';
 import { breakCellServer, type InjectedFault } from './target/inject-faults.ts';
-import { waitForCells } from './target/wait-for-quiet.ts';
+import { waitForCells, waitUntilQuiet } from './target/wait-for-quiet.ts';
 import type { World } from './target/world.ts';
 
-/** What the faults before have left to do is done in this time, and the first orders in a hurry are over. */
+/** The first orders after a rest are over in this time. */
 const SETTLE_MS = 2_500;
 const NORMAL_MS = 3_000;
 /** Waits no longer until the first payout of the burst is accepted, and so long for the group after it. */
@@ -41,7 +41,10 @@ export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedF
   const plan = world.plan.cells?.away ?? null;
   if (plan === null) return [];
   await waitForAllCells(deps);
-  for (const { merchant, client } of steady) if (!merchant.isFar) client.hurry();
+  // Payouts that the faults before left in doubt would ask for the slots of the route in one window and not in the other.
+  for (const { client } of steady) client.rest();
+  await waitUntilQuiet(world, signal);
+  for (const { merchant, client } of steady) client.goOn(merchant.isFar ? 'seldom' : 'often');
   const idle = callIdly(deps);
   try {
     await pause(SETTLE_MS, undefined, { signal });

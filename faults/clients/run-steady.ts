@@ -25,8 +25,10 @@ export type SteadyMerchant = Readonly<{
 }>;
 
 export type SteadyClient = Readonly<{
-  /** From now on it orders often. */
-  hurry(): void;
+  /** Orders nothing until `goOn`. */
+  rest(): void;
+  /** From now on it orders again, or often. */
+  goOn(pace: 'seldom' | 'often'): void;
   /** Orders so many live payouts at once, beside the others. Each rejects unless it is accepted. */
   burst(count: number): readonly Promise<void>[];
   /** Resolves when all its orders were answered, or not in time. */
@@ -47,9 +49,9 @@ type SteadyOptions = Readonly<{
 /** Orders test and live payouts in turn and never waits for an answer: slow answers must not make orders rarer. */
 export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyClient {
   const underWay = new Set<Promise<unknown>>();
-  const slowMs = options.isPausing ? PAUSING_INTERVAL_MS : SLOW_INTERVAL_MS;
-  const hurried = Promise.withResolvers<void>();
-  let isHurrying = false;
+  let paceMs = options.isPausing ? PAUSING_INTERVAL_MS : SLOW_INTERVAL_MS;
+  let isResting = false;
+  let changed = Promise.withResolvers<void>();
   let isStopping = false;
   let orders = 0;
 
@@ -62,17 +64,30 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
     return ordering;
   }
 
+  function change(): void {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  }
+
   async function orderOn(): Promise<void> {
     while (!isStopping) {
+      if (isResting) {
+        await changed.promise;
+        continue;
+      }
       void order(orders % 2 === 0 ? 'live' : 'test');
-      await (isHurrying ? pause(INTERVAL_MS) : Promise.race([pause(slowMs), hurried.promise]));
+      await Promise.race([pause(paceMs), changed.promise]);
     }
   }
   const ordering = orderOn();
   return {
-    hurry() {
-      isHurrying = true;
-      hurried.resolve();
+    rest() {
+      isResting = true;
+    },
+    goOn(pace) {
+      isResting = false;
+      paceMs = pace === 'often' ? INTERVAL_MS : SLOW_INTERVAL_MS;
+      change();
     },
     burst: (count) =>
       Array.from({ length: count }, async () => {
@@ -81,7 +96,7 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
       }),
     async stop() {
       isStopping = true;
-      hurried.resolve();
+      change();
       await ordering;
       await Promise.all(underWay);
     },
