@@ -9,7 +9,7 @@ import { listEverything } from './clients/list-everything.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
 import { startFeedReader } from './clients/read-feed.ts';
 import { runClient } from './clients/run-client.ts';
-import { type SteadyMerchant, startSteady } from './clients/run-steady.ts';
+import type { SteadyMerchant } from './clients/run-steady.ts';
 import type { Access } from './clients/write-body.ts';
 import {
   ATTACKS_FILE,
@@ -36,6 +36,7 @@ import { type Journal, openJournal } from './journal/open-journal.ts';
 import { keepMetrics, keepPublicEvents, keepRequests } from './keep-evidence.ts';
 import { measureAway } from './measure-away.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
+import { startAllSteady } from './start-all-steady.ts';
 import { findCellUrls } from './target/cell-urls.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
 import { passTime } from './target/pass-time.ts';
@@ -124,7 +125,7 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
   const healed = Promise.withResolvers<void>();
   const rested = Promise.withResolvers<void>();
   const violations: Found = [];
-  const steady = await startAllSteady(options, proxyPort);
+  const steady = await startAllSteady(options, { proxyPort, now });
   try {
     say('breaking');
     const clients = runClients(options, { proxyPort, healed: healed.promise });
@@ -165,22 +166,6 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     rested.resolve();
     await Promise.all(steady.map(({ client, journal }) => client.stop().then(journal.close)));
   }
-}
-
-async function startAllSteady({ steady, world }: WorkloadOptions, proxyPort: number) {
-  const { seed, cells } = world.plan;
-  if (cells === undefined) return [];
-  const isPausing = world.plan.world.failpoints?.includes(':pause:') === true;
-  return Promise.all(
-    steady.map(async (merchant) => {
-      const path = join(world.folder, STEADY_FOLDER, `${merchant.name}.jsonl`);
-      const journal = await openJournal<ExchangeRecord>(path, { isFlushed: false });
-      let exchanges = 0;
-      const deps = { journal, proxyPort, now, nextExchange: () => (exchanges += 1) };
-      const client = startSteady(deps, { merchant, operator: cells.operator, seed, isPausing });
-      return { merchant, client, journal };
-    }),
-  );
 }
 
 /** One reader per book, from the first event to the last. */

@@ -91,7 +91,7 @@ describe('a dialog', () => {
           );
         });
       });
-    await page.getByRole('dialog', { name: 'Keep the key now' }).waitFor({ timeout: 5000 });
+    await page.getByRole('dialog', { name: 'Keep the key now' }).waitFor();
   });
 
   it('asks for no second factor that was just shown, although the session is asked late', async (t) => {

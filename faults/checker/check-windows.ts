@@ -53,7 +53,7 @@ function checkUnconfirmed(
 /** I24: such an order cannot have been sent either. The second server waits for no standby. */
 function checkUnconfirmedSent(
   { transfers }: Snapshot,
-  { window, books, facts }: Omit<Windows, 'windows' | 'calls'> & Readonly<{ window: WindowRecord }>,
+  { window, books, facts }: Pick<Windows, 'books' | 'facts'> & Readonly<{ window: WindowRecord }>,
   found: Found,
 ): void {
   const { from, to } = window;

@@ -27,7 +27,7 @@ export type SteadyMerchant = Readonly<{
 export type SteadyClient = Readonly<{
   /** Orders nothing until `goOn`. */
   rest(): void;
-  /** From now on it orders again, or often. */
+  /** Orders at this pace from now on, also after a rest. */
   goOn(pace: 'seldom' | 'often'): void;
   /** Orders so many live payouts at once, beside the others. Each rejects unless it is accepted. */
   burst(count: number): readonly Promise<void>[];

@@ -51,6 +51,11 @@ export type WorldPlan = Readonly<{
   failpoints: string | null;
 }>;
 
+/** Whether failpoints pause services, each until it is made to go on. */
+export function pausesServices({ failpoints }: WorldPlan): boolean {
+  return failpoints?.includes(':pause:') === true;
+}
+
 export const OPERATOR_NAMES = ['mtn', 'airtel', 'zamtel', 'vodacom', 'pawapay'] as const;
 export type OperatorName = (typeof OPERATOR_NAMES)[number];
 /** The operator that may have a second account, and that account's name. */

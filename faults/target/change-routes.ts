@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type FaultPlan, TWO_ACCOUNTS_OPERATOR } from '../plan/plan.ts';
+import { type FaultPlan, pausesServices, TWO_ACCOUNTS_OPERATOR } from '../plan/plan.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import { pollUntil } from './wait-for-quiet.ts';
@@ -41,10 +41,9 @@ export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<bool
 async function restart({ world, signal }: Deps, { service }: RouteChange): Promise<boolean> {
   const { process } = world.services[service] ?? {};
   const other = world.services.find((_, index) => index !== service)?.process;
-  const mayStop = world.plan.world.failpoints?.includes(':pause:') === true;
   const isStill =
     other !== undefined &&
-    mayStop &&
+    pausesServices(world.plan.world) &&
     (await pollUntil(
       signal,
       STANDSTILL_TIMEOUT_MS,

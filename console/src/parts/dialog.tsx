@@ -46,14 +46,15 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
   const titleId = useId();
   const [isBusy, setBusy] = useState(false);
   const canLeave = !isFirm && !isBusy;
-  const leave = useEffectEvent(() => {
+  const leave = () => {
     if (canLeave) onClose();
-  });
+  };
+  const leaveByMouse = useEffectEvent(leave);
   useEffect(() => {
     const dialog = ref.current;
     // What is round the dialog belongs to the dialog for the browser.
     const onOutside = (event: MouseEvent) => {
-      if (event.target === dialog) leave();
+      if (event.target === dialog) leaveByMouse();
     };
     dialog?.addEventListener('mousedown', onOutside);
     const before = document.activeElement;
@@ -80,11 +81,11 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         // At the key: a browser lets a page refuse the first `cancel` only, and closes the dialog at the next.
         event.preventDefault();
-        if (canLeave) onClose();
+        leave();
       }}
       onCancel={(event) => {
         event.preventDefault();
-        if (canLeave) onClose();
+        leave();
       }}
     >
       <div className="dialog-inner">
@@ -98,9 +99,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
               className="copy"
               aria-label={shell.close}
               aria-disabled={isBusy ? true : undefined}
-              onClick={() => {
-                if (canLeave) onClose();
-              }}
+              onClick={leave}
             >
               <Icon name="close" />
             </button>
