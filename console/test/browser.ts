@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { closeAfterLastFile } from '../../scripts/share-process.ts';
 import { volume } from '../../scripts/test-volume.ts';
 import { type Contract, openContract } from '../../service/test/contract/open-contract.ts';
@@ -189,7 +189,7 @@ async function keepForNext(
   try {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');
-    for (const other of context.pages()) if (other !== page) await other.close();
+    await closeOtherTabs(page, session);
     await Promise.all([
       context.clearCookies(),
       context.clearPermissions(),
@@ -201,6 +201,18 @@ async function keepForNext(
     // A page that asks before it is left, or has ended, is of no use to others.
     await context.close();
   }
+}
+
+/** Also a tab that the page has just opened, of which the browser has not told us yet. */
+async function closeOtherTabs(page: Page, session: CDPSession): Promise<void> {
+  const context = page.context();
+  const { targetInfo: own } = await session.send('Target.getTargetInfo');
+  const { targetInfos } = await session.send('Target.getTargets');
+  const tabs = targetInfos.filter(
+    ({ type, browserContextId }) => type === 'page' && browserContextId === own.browserContextId,
+  );
+  while (context.pages().length < tabs.length) await context.waitForEvent('page');
+  for (const other of context.pages()) if (other !== page) await other.close();
 }
 
 /** With the cookie of a stored session, without the sign-in page. */
