@@ -21,8 +21,10 @@ import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';
 import { createSealer, deriveSealingKeys, type Sealer } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
-/** If stopping takes longer than this, or a second signal comes, the process exits at once. */
+/** If stopping takes longer than this, or a second signal comes, requests under way are given up. */
 const STOP_DEADLINE_MS = 20_000;
+/** After that the embedded database is still stopped, unless this passes or a third signal comes. */
+const LEAVE_DEADLINE_MS = 5_000;
 /** A signal to the whole process group arrives a second time at once, from the program that started us. */
 const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
@@ -48,7 +50,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const sealer = createSealer(keys);
   const credentialSealer = createSealer(deriveSealingKeys(keys, CREDENTIALS_USE));
-  const stopOn = listenForSignals(logger);
+  const signals = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
   let service: Service;
   try {
@@ -81,13 +83,16 @@ async function main(): Promise<void> {
     logger.info({ host: config.host, port, consolePort, pid: process.pid }, 'listening');
     if (demo !== undefined) say(renderWelcome(demo, findConsoleUrl(config, consolePort)));
   } catch (error) {
-    await stop(service, database);
+    await service.stop();
+    await database.close();
     throw error;
   }
-  await stopOn;
-  await stop(service, database);
+  await signals.stop;
+  const isHurried = await Promise.race([service.stop().then(() => false), signals.hurry]);
+  await database.close();
   logger.info({ pid: process.pid }, 'stopped');
   logger.flush();
+  if (isHurried) process.exit(EXIT_FAILED);
 }
 
 /** A file with a mistake changes nothing: the routes stay as they were. */
@@ -126,26 +131,39 @@ function findConsoleUrl(
   return `${consoleOrigin ?? consoleOriginAt({ host, port })}/console`;
 }
 
-async function stop(service: Service, database: ServiceDatabase): Promise<void> {
-  await service.stop();
-  await database.close();
-}
+type StopSignals = Readonly<{
+  /** Resolves at the first signal to stop. */
+  stop: Promise<void>;
+  /** Resolves to true at the second, or when stopping takes too long. */
+  hurry: Promise<true>;
+}>;
 
-/** Resolves at the first signal to stop. */
-function listenForSignals(logger: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals): void => {
-      logger.info({ signal }, 'stopping');
-      const receivedMs = performance.now();
-      process.on(signal, () => {
-        if (performance.now() - receivedMs > ECHO_MS) process.exit(EXIT_FAILED);
-      });
-      setTimeout(() => process.exit(EXIT_FAILED), STOP_DEADLINE_MS).unref();
-      resolve();
-    };
-    process.once('SIGTERM', onSignal);
-    process.once('SIGINT', onSignal);
-  });
+function listenForSignals(logger: Logger): StopSignals {
+  const stop = Promise.withResolvers<void>();
+  const hurry = Promise.withResolvers<true>();
+  let isHurried = false;
+  const hurryUp = (): void => {
+    if (isHurried) process.exit(EXIT_FAILED);
+    isHurried = true;
+    logger.warn({}, 'giving up what is under way');
+    setTimeout(() => process.exit(EXIT_FAILED), LEAVE_DEADLINE_MS).unref();
+    hurry.resolve(true);
+  };
+  let heardMs: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const nowMs = performance.now();
+    if (heardMs !== undefined) {
+      if (nowMs - heardMs > ECHO_MS) hurryUp();
+      return;
+    }
+    heardMs = nowMs;
+    logger.info({ signal }, 'stopping');
+    setTimeout(hurryUp, STOP_DEADLINE_MS).unref();
+    stop.resolve();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return { stop: stop.promise, hurry: hurry.promise };
 }
 
 // A reader of our output that ends, such as `npm start | head`, is no reason to stop paying.

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../src/demo.ts';
 import { totpCodeAt } from '../../src/people/totp.ts';
+import { findPostmaster } from '../../src/postgres/embedded/find-postmaster.ts';
 import { agreeOnSealingKeys } from '../../src/webhooks/agree-on-keys.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
@@ -230,5 +234,41 @@ describe('a later start on the same folder', () => {
       const wallet = await readWallet(testKey, wallets.test.ZMW).catch(() => undefined);
       return wallet?.available === '999974.50';
     });
+  });
+});
+
+describe('a second signal', () => {
+  /** Long enough that the signal is not taken for an echo of the first. */
+  const SECOND_SIGNAL_AFTER_MS = 1_200;
+  const DRIP_EVERY_MS = 100;
+
+  /** A request that stays under way: its body comes too fast to be refused as slow, and does not end. */
+  async function dripBody(): Promise<Socket> {
+    const { testKey } = await readDemo();
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      'POST /api/v1/payments/transfers/mobile-money/bulk HTTP/1.1\r\nhost: kafue\r\n' +
+        `x-api-key: ${testKey}\r\ncontent-type: application/json\r\n` +
+        'expect: 100-continue\r\ncontent-length: 1000000\r\n\r\n',
+    );
+    await once(socket, 'data');
+    const drip = setInterval(() => socket.write(' '.repeat(1_000)), DRIP_EVERY_MS);
+    socket.once('close', () => clearInterval(drip));
+    return socket;
+  }
+
+  it('gives up what is under way, and still stops the database', async (t) => {
+    const socket = await dripBody();
+    t.after(() => socket.destroy());
+    let hasEnded = false;
+    const ended = service.end('SIGINT').finally(() => {
+      hasEnded = true;
+    });
+    await pause(SECOND_SIGNAL_AFTER_MS);
+    assert.equal(hasEnded, false);
+    process.kill(service.pid, 'SIGINT');
+    assert.equal(await ended, 1);
+    assert.equal(await findPostmaster(join(dataDir, 'postgres')), undefined);
   });
 });
