@@ -70,6 +70,16 @@ describe('MemoryMonitor', () => {
     assert.equal(state.collections, 1);
   });
 
+  it('keeps what a busy service takes, for the next busy time', () => {
+    const { state, watch } = watchFake();
+    state.resident = 220 * MIB;
+    for (let second = 0; second < 60; second += 1) {
+      state.nowMs += 1_000;
+      watch.check();
+    }
+    assert.equal(state.collections, 0);
+  });
+
   it('measures this process', () => {
     const memory = createProcessMemory();
     const { usedBytes, limitBytes } = memory.heap();

@@ -8,11 +8,16 @@ const COLLECT_INTERVAL_MS = 2_000;
 
 /** When there is little to do, memory left over from a busy time is returned to the system this often. */
 const GIVE_BACK_INTERVAL_MS = 10_000;
-const GIVE_BACK_BYTES_MIN = 32 * 1_024 * 1_024;
+/**
+ * What a busy service takes is kept for the next busy time, and so is a growth of less than GIVE_BACK_BYTES_MIN.
+ * Returning memory stops the process for a quarter of a second and drops compiled code: the next seconds of load cost
+ * half as much again.
+ */
+const BUSY_BYTES = 224 * 1_024 * 1_024;
+const GIVE_BACK_BYTES_MIN = 96 * 1_024 * 1_024;
 /**
  * At most this many calls per second count as little to do. Calls under way would not show it: a client that sends one
- * call after the other has one under way, and may send 500 a second. Returning memory stops the process for a quarter
- * of a second and drops compiled code, which cost such a client a fifth of its speed.
+ * call after the other has one under way, and may send 500 a second.
  */
 const QUIET_CALLS_PER_SECOND_MAX = 100;
 
@@ -88,7 +93,7 @@ export class MemoryMonitor {
 
   #giveBack(): void {
     const { residentBytes, giveBack, monotonicMs } = this.#deps;
-    if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;
+    if (residentBytes() < Math.max(BUSY_BYTES, this.#restingBytes + GIVE_BACK_BYTES_MIN)) return;
     giveBack();
     this.#collectedAtMs = monotonicMs();
     // Code and caches grow permanently, so the size after a collection is the new resting size.
