@@ -17,7 +17,11 @@ export class Refusal extends Error {
   readonly detail: RefusalDetail;
 
   constructor(code: RefusalCode, detail: RefusalDetail) {
+    // No stack: where it was decided tells a client nothing, and to record it costs more than the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail.message ?? REFUSALS[code].message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Refusal';
     this.code = code;
     this.detail = detail;
