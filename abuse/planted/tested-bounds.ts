@@ -65,8 +65,8 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     edits: [
       {
         file: 'service/src/http/server/memory-monitor.ts',
-        old: '    if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;\n',
-        new: '    if (residentBytes() >= 0) return;\n',
+        old: '    if (residentBytes() < Math.max(BUSY_BYTES, ',
+        new: '    if (residentBytes() >= 0 || 0 < Math.max(BUSY_BYTES, ',
       },
     ],
     test: 'service/src/http/server/memory-monitor.test.ts',
@@ -345,5 +345,16 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
       },
     ],
     test: 'service/src/http/server/page-queue.test.ts',
+  },
+  {
+    name: 'waiting requests are begun before new connections are accepted',
+    edits: [
+      {
+        file: 'service/src/http/server/request-queue.ts',
+        old: 'postponed < POSTPONED_TURNS_MAX && this.#isOpening()',
+        new: 'postponed < 0 && this.#isOpening()',
+      },
+    ],
+    test: 'service/src/http/server/request-queue.test.ts',
   },
 ];

@@ -92,6 +92,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const connections = new Connections();
   const addresses = createAddressReader(options.trustedProxies ?? []);
+  const isOpening = () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS;
   let draining: Promise<void> | undefined;
   let checks: NodeJS.Timeout | undefined;
   const serverContext: ServerContext = {
@@ -102,7 +103,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     longRequests: new LongRequests(limits),
-    pageQueues: new PageQueues(() => deps.monotonicMs() - connections.openedAtMs < OPENING_MS),
+    pageQueues: new PageQueues(isOpening),
     concurrencyLimit: new ConcurrencyLimit(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,
@@ -123,6 +124,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   const nodeServer = createNodeServer({
     ...serverContext,
     limits,
+    isOpening,
     handle: admitTo(router, deps, { serverContext, memory }),
   });
   serverContext.longRequests.attach(nodeServer);

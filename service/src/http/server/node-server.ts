@@ -22,6 +22,8 @@ type NodeServerDeps = Readonly<{
   limits: ServerLimits;
   newRequestId: () => string;
   monotonicMs: () => number;
+  /** Whether a connection was opened within the last milliseconds. */
+  isOpening: () => boolean;
   /** Called for every request that is sound enough to be routed. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }>;
@@ -44,9 +46,10 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   server.setTimeout(limits.inactivityTimeoutMs);
   // Above a maximum Node would silently ignore headers: begin() counts them all instead.
   server.maxHeadersCount = 0;
-  const queue = new RequestQueue(deps.connections, limits.queue, (request, response) =>
-    begin(deps, request, response),
-  );
+  const queue = new RequestQueue(deps.connections, limits.queue, {
+    begin: (request, response) => begin(deps, request, response),
+    isOpening: deps.isOpening,
+  });
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     queue.accept(deps.connections.of(request.socket), request, response);
   const turns = new ConnectionQueue(deps.monotonicMs);

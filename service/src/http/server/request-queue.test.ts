@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
-import type { QueueLimits } from './request-queue.ts';
+import { Connections } from './connections.ts';
+import { QUEUE_LIMITS, type QueueLimits, RequestQueue } from './request-queue.ts';
 
 const GET = `GET /api/v1/payments/slow HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
 
@@ -126,5 +129,36 @@ describe('requests on one connection', () => {
     second.socket.destroy();
     first.socket.destroy();
     await served.stop();
+  });
+
+  it('wait while other connections open, though not for ever', async () => {
+    let isOpening = true;
+    const begun: ServerResponse[] = [];
+    const connections = new Connections();
+    const queue = new RequestQueue(connections, QUEUE_LIMITS, {
+      begin: (_, response) => begun.push(response),
+      isOpening: () => isOpening,
+    });
+    const socket = new Socket();
+    const connection = connections.of(socket);
+    const accept = (): void => {
+      const request = new IncomingMessage(socket);
+      queue.accept(connection, request, new ServerResponse(request));
+    };
+    const turns = async (count: number): Promise<void> => {
+      for (let past = 0; past < count; past += 1) await turn();
+    };
+    accept();
+    accept();
+    accept();
+    begun[0]?.emit('close');
+    await turns(150);
+    assert.equal(begun.length, 1);
+    await turns(100);
+    assert.equal(begun.length, 2);
+    isOpening = false;
+    begun[1]?.emit('close');
+    await turns(5);
+    assert.equal(begun.length, 3);
   });
 });

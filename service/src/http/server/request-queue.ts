@@ -16,6 +16,12 @@ export type QueueLimits = Readonly<{
  */
 export const QUEUE_LIMITS: QueueLimits = { waitingOfConnectionMax: 16, waitingMax: 4_096 };
 
+/**
+ * Turns of the event loop for which the next waiting request waits while connections are being opened. Node accepts one
+ * per turn: a thousand that open at once would each wait for a request, and so would a health probe behind them.
+ */
+const POSTPONED_TURNS_MAX = 200;
+
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -27,13 +33,20 @@ export class RequestQueue {
   readonly #connections: Connections;
   readonly #limits: QueueLimits;
   readonly #begin: Begin;
+  readonly #isOpening: () => boolean;
   readonly #ready: Connection[] = [];
   #waiting = 0;
 
-  constructor(connections: Connections, limits: QueueLimits, begin: Begin) {
+  /** `isOpening`: whether a connection was opened within the last milliseconds. */
+  constructor(
+    connections: Connections,
+    limits: QueueLimits,
+    { begin, isOpening }: Readonly<{ begin: Begin; isOpening: () => boolean }>,
+  ) {
     this.#connections = connections;
     this.#limits = limits;
     this.#begin = begin;
+    this.#isOpening = isOpening;
   }
 
   accept(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
@@ -78,7 +91,11 @@ export class RequestQueue {
     if (this.#ready.length === 1) setImmediate(() => this.#turn());
   }
 
-  #turn(): void {
+  #turn(postponed = 0): void {
+    if (postponed < POSTPONED_TURNS_MAX && this.#isOpening()) {
+      setImmediate(() => this.#turn(postponed + 1));
+      return;
+    }
     // One per turn of the event loop, in which Node also accepts one new connection and reads from all others.
     const connection = this.#ready.shift();
     if (connection !== undefined) this.#next(connection);
