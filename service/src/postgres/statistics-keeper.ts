@@ -4,8 +4,8 @@ import type { Database, Queryable, Statement } from './database.ts';
 
 /** How often sizes are read. A look reads one row of the catalog for each table, and no data. */
 const LOOK_INTERVAL_MS = 1_000;
-/** Below this, half a megabyte, any plan is a good one. */
-const PAGES_MIN = 64;
+/** Below this, 64 KiB, any plan is a good one. With half a megabyte a new cell cost ten times as much in PostgreSQL. */
+const PAGES_MIN = 8;
 /** A table that has grown by this factor needs other plans. */
 const GROWTH_FACTOR = 4;
 
