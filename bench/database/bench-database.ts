@@ -26,6 +26,8 @@ export type BenchServer = Readonly<{
   prepare<T>(fill: (database: Database) => Promise<T>): Promise<T>;
   /** A copy of the template; resolves with its URL. It is removed with the server. */
   clone(name: string): Promise<string>;
+  /** An empty database; resolves with its URL. It is removed with the server. */
+  create(name: string): Promise<string>;
   /** The same database in the role that the service works with. */
   serviceUrlOf(url: string): string;
   drop(name: string): Promise<void>;
@@ -59,6 +61,10 @@ export async function openBenchServer(
       async clone(name) {
         await admin.query(`create database ${name} template ${TEMPLATE}`);
         await admin.query(`alter database ${name} set search_path = ${PATH.join(', ')}`);
+        return urlOf(name);
+      },
+      async create(name) {
+        await admin.query(`create database ${name}`);
         return urlOf(name);
       },
       serviceUrlOf: (url) =>

@@ -3,7 +3,7 @@ import type { Database, Statement } from '../../service/src/postgres/database.ts
 import { MAIN_CELL, searchPathOf } from '../../service/src/schema/service-schema.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 import { withBenchDatabase } from './bench-database.ts';
-import { listCellSchemas } from './spread-over-cells.ts';
+import { listCellPlaces } from './spread-over-cells.ts';
 
 const PROBLEMS_NAMED_MAX = 5;
 /** One book in ten is verified if there is a history: verifying all would take longer than the run. */
@@ -19,28 +19,36 @@ export type Wanted = Readonly<{
   settles: boolean;
 }>;
 
-/** Compares the database with what the clients were answered. Returns the problems, in words. */
-export async function problemsInDatabase(
-  databaseUrl: string,
+/** The databases of a side, by the addresses of their owner. */
+export type SideDatabases = Readonly<{
+  url: string;
+  /** Of cells on a second server. */
+  second: Readonly<{ url: string; serviceUrl: string }> | undefined;
+}>;
+
+/** Compares the databases with what the clients were answered. Returns the problems, in words. */
+export async function problemsInDatabases(
+  { url, second }: SideDatabases,
   wanted: Wanted,
 ): Promise<readonly string[]> {
-  const schemas = await withBenchDatabase(databaseUrl, listCellSchemas);
-  const perCell = await Promise.all(
-    schemas.map((schema) => withBenchDatabase(databaseUrl, countStored, searchPathOf({ schema }))),
-  );
+  const listed = await withBenchDatabase(url, listCellPlaces);
+  const cells = listed.map(({ schema, isElsewhere }) => ({
+    schema,
+    url: isElsewhere ? (second?.url ?? '') : url,
+  }));
+  const perCell = await Promise.all(cells.map((cell) => inCell(cell, countStored)));
   const verifications =
     wanted.history === 0
-      ? await Promise.all(schemas.map((schema) => verifyCell(databaseUrl, schema)))
-      : [await verifySample(databaseUrl)];
+      ? await Promise.all(cells.map((cell) => inCell(cell, (database) => verifyLedger(database))))
+      : [await verifySample(url)];
   return [...problemsInCounts(perCell, wanted), ...verifications.flatMap(describeProblems)];
 }
 
-function verifyCell(databaseUrl: string, schema: string): Promise<Verification> {
-  return withBenchDatabase(
-    databaseUrl,
-    (database) => verifyLedger(database),
-    searchPathOf({ schema }),
-  );
+function inCell<T>(
+  { url, schema }: Readonly<{ url: string; schema: string }>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  return withBenchDatabase(url, work, searchPathOf({ schema }));
 }
 
 async function countStored(database: Database): Promise<StoredRow> {

@@ -21,10 +21,11 @@ export async function spreadOverCells(
   });
 }
 
-/** The schemas that hold cells in this database. */
-export async function listCellSchemas(database: Queryable): Promise<readonly string[]> {
-  const rows = await database.query<{ schema: string }>(LIST);
-  return rows.map(({ schema }) => schema);
+/** The schemas of all cells, and whether they are on the second server. */
+export function listCellPlaces(
+  database: Queryable,
+): Promise<readonly Readonly<{ schema: string; isElsewhere: boolean }>[]> {
+  return database.query<{ schema: string; isElsewhere: boolean }>(LIST);
 }
 
 async function moveShare(
@@ -36,7 +37,9 @@ async function moveShare(
     const run = (text: string, values: readonly unknown[] = []) =>
       tx.query({ name: '', text }, values);
     await run(TAKE_SHARE, [cells, number, name]);
-    const tables = await tx.query<{ table: string; of: string }>(TABLES, [MAIN_CELL.schema]);
+    const tables = await tx.query<{ table: string; of: string }>(MERCHANT_TABLES, [
+      MAIN_CELL.schema,
+    ]);
     for (const { table, of } of tables) {
       const from = `${MAIN_CELL.schema}.${escapeIdentifier(table)}`;
       const to = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
@@ -54,7 +57,11 @@ async function moveShare(
   });
 }
 
-const LIST: Statement = { name: '', text: 'select schema from directory.cells order by name' };
+const LIST: Statement = {
+  name: '',
+  text: `
+    select schema, url_variable is not null as "isElsewhere" from directory.cells order by name`,
+};
 
 // Every `cells`-th merchant, by its place in the order of names.
 const TAKE_SHARE = `
@@ -67,8 +74,8 @@ const TAKE_SHARE = `
   )
   select l.id as merchant_id, b.id as book_id from listed l join directory.books b on b.merchant_id = l.id`;
 
-// Referenced tables come first.
-const TABLES: Statement = {
+/** The tables with rows of merchants in a schema. Referenced ones come first. */
+export const MERCHANT_TABLES: Statement = {
   name: '',
   text: `
     select c.relname::text as table,

@@ -69,6 +69,15 @@ const RATIO_RULES: readonly RatioRule[] = [
     byRound: quotient(cpuUs, 'cells-8', 'cells-1'),
   },
   {
+    key: 'cells_two_servers',
+    what: 'CPU of a transfer in 8 cells of two servers ÷ in one',
+    better: 'less',
+    bar: 1.25,
+    goal: 1.1,
+    runner: 'cells-two-servers',
+    byRound: quotient(cpuUs, 'cells-two-servers', 'cells-1'),
+  },
+  {
     key: 'low_latency',
     what: 'initiate-low p50 ÷ per-request-low p50',
     better: 'less',

@@ -1,3 +1,4 @@
+import { openBenchServer } from '../database/bench-database.ts';
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario } from '../scenario.ts';
 import { SERVICE, serviceSide } from '../sides/side-spec.ts';
@@ -6,13 +7,15 @@ import { loadRunner } from './load-runner.ts';
 
 const CELLS = 8;
 
-/** What it costs that merchants are spread over cells, here schemas of one server. */
+/** What it costs that merchants are spread over cells: schemas of one server, and of two. */
 export const cells: Scenario = {
   name: 'cells',
   act: 'side by side',
   async open(stage) {
     const workload = { kind: 'transfers', targets: stage.targets, phone: WAITING_PHONE } as const;
     const options = { connections: MANY_CONNECTIONS, workload, isPaced: true };
+    const secondServer = await openBenchServer({ say: () => undefined });
+    stage.afterwards(() => secondServer.close());
     return [
       loadRunner(stage, {
         ...options,
@@ -25,6 +28,12 @@ export const cells: Scenario = {
         name: 'cells-8',
         what: `1,000 books in ${CELLS} cells of one server`,
         side: await stage.side(serviceSide('cells', { cells: CELLS })),
+      }),
+      loadRunner(stage, {
+        ...options,
+        name: 'cells-two-servers',
+        what: `1,000 books in ${CELLS} cells, half of them on a second server`,
+        side: await stage.side(serviceSide('cells-two-servers', { cells: CELLS, secondServer })),
       }),
     ];
   },

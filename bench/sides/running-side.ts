@@ -1,6 +1,7 @@
 import { type BenchServer, withBenchDatabase } from '../database/bench-database.ts';
-import { problemsInDatabase } from '../database/check-side.ts';
+import { problemsInDatabases, type SideDatabases } from '../database/check-side.ts';
 import { loadHistory } from '../database/load-history.ts';
+import { moveToSecondServer } from '../database/move-to-second-server.ts';
 import { publishPolicies } from '../database/publish-policy.ts';
 import { spreadOverCells } from '../database/spread-over-cells.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
@@ -18,6 +19,9 @@ export type SideDeps = Readonly<{
   signal: AbortSignal;
   say: (line: string) => void;
 }>;
+
+/** The environment variable with the address of the second server. */
+const SECOND_VARIABLE = 'SECOND_DATABASE_URL';
 
 /** What is sent to a side, and for how long; the side fills in the rest of the plan. */
 type SideLoad = Omit<LoadPlan, 'port' | 'sequenceBefore'>;
@@ -44,12 +48,13 @@ export type RunningSide = Readonly<{
 
 export async function startSide(deps: SideDeps, spec: SideSpec): Promise<RunningSide> {
   const { signal } = deps;
-  const databaseUrl = spec.hasDatabase ? await makeDatabase(deps, spec) : undefined;
+  const databases = spec.hasDatabase ? await makeDatabases(deps, spec) : undefined;
+  const databaseUrl = databases?.url;
   const start = (env: Readonly<Record<string, string>>) =>
     startServer({
       script: spec.script,
       port: spec.port,
-      env: { ...env, ...placesOf(deps, databaseUrl) },
+      env: { ...env, ...placesOf(deps, databases) },
       signal,
     });
   let server: ServerProcess = await start(spec.env);
@@ -59,7 +64,7 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
     databaseUrl,
     url: () => `http://127.0.0.1:${server.port}`,
     async measure(load, enough) {
-      const before = costSoFar(deps, server);
+      const before = costSoFar(deps, spec, server);
       const report = await runLoad(enough === undefined ? { signal } : { signal, enough }, {
         ...load,
         port: server.port,
@@ -67,7 +72,7 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
       });
       sequence = report.sequenceAfter;
       const items = answers.note(load.workload, report);
-      return { ...report, cost: costOf(before, costSoFar(deps, server), items) };
+      return { ...report, cost: costOf(before, costSoFar(deps, spec, server), items) };
     },
     residentMb: () => residentMbOf(server.pid),
     async restart(env) {
@@ -79,19 +84,19 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
         await withBenchDatabase(databaseUrl, (database) => waitUntilSettled({ database, signal }));
       }
       await server.kill();
-      if (databaseUrl === undefined) return answers.problems();
+      if (databases === undefined) return answers.problems();
       const wanted = {
         accepted: answers.accepted,
         history: spec.historyPerWallet * deps.walletsTotal,
         settles: spec.settles,
       };
-      return [...answers.problems(), ...(await problemsInDatabase(databaseUrl, wanted))];
+      return [...answers.problems(), ...(await problemsInDatabases(databases, wanted))];
     },
     end: () => server.kill(),
   };
 }
 
-async function makeDatabase(deps: SideDeps, spec: SideSpec): Promise<string> {
+async function makeDatabases(deps: SideDeps, spec: SideSpec): Promise<SideDatabases> {
   const url = await deps.server.clone(databaseName(spec));
   if (spec.historyPerWallet > 0) {
     const transfers = spec.historyPerWallet * deps.walletsTotal;
@@ -104,26 +109,44 @@ async function makeDatabase(deps: SideDeps, spec: SideSpec): Promise<string> {
     const role = new URL(deps.server.serviceUrlOf(url)).username;
     await spreadOverCells(url, { cells: spec.cells, role });
   }
-  return url;
+  const { secondServer } = spec;
+  if (secondServer === undefined) return { url, second: undefined };
+  const second = await secondServer.create(databaseName(spec));
+  const serviceUrl = secondServer.serviceUrlOf(second);
+  const role = new URL(serviceUrl).username;
+  await moveToSecondServer({ from: url, to: second, role, urlVariable: SECOND_VARIABLE });
+  return { url, second: { url: second, serviceUrl } };
 }
 
 function databaseName({ name }: SideSpec): string {
   return `bench_${name.replaceAll('-', '_')}`;
 }
 
-function placesOf({ server }: SideDeps, databaseUrl: string | undefined): Record<string, string> {
-  if (databaseUrl === undefined) return { DATA_DIR: server.folder };
+function placesOf(
+  { server }: SideDeps,
+  databases: SideDatabases | undefined,
+): Record<string, string> {
+  if (databases === undefined) return { DATA_DIR: server.folder };
+  const { url, second } = databases;
   return {
     DATA_DIR: server.folder,
-    DATABASE_URL: server.serviceUrlOf(databaseUrl),
-    MIGRATION_DATABASE_URL: databaseUrl,
+    DATABASE_URL: server.serviceUrlOf(url),
+    MIGRATION_DATABASE_URL: url,
+    ...(second !== undefined && {
+      [SECOND_VARIABLE]: second.serviceUrl,
+      [`MIGRATION_${SECOND_VARIABLE}`]: second.url,
+    }),
   };
 }
 
 type Used = Readonly<{ serverUs: number | undefined; postgresUs: number | undefined }>;
 
-function costSoFar(deps: SideDeps, { pid }: ServerProcess): Used {
-  return { serverUs: cpuUsOf(pid), postgresUs: deps.server.cpuUs() };
+/** Of PostgreSQL: all server processes of the servers that the side uses. */
+function costSoFar({ server }: SideDeps, spec: SideSpec, { pid }: ServerProcess): Used {
+  const { secondServer } = spec;
+  const secondUs = secondServer === undefined ? 0 : secondServer.cpuUs();
+  const postgresUs = (server.cpuUs() ?? Number.NaN) + (secondUs ?? Number.NaN);
+  return { serverUs: cpuUsOf(pid), postgresUs };
 }
 
 function costOf(before: Used, after: Used, items: number): Cost | undefined {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { BenchServer } from '../database/bench-database.ts';
 
 /** One of the servers that are compared. */
 export type SideSpec = Readonly<{
@@ -19,6 +20,8 @@ export type SideSpec = Readonly<{
   policyRules: number;
   /** Over how many cells its merchants are spread. */
   cells: number;
+  /** The server of the second half of them; left out: all are on the first. */
+  secondServer?: BenchServer;
 }>;
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
