@@ -149,14 +149,16 @@ function listenForSignals(logger: Logger): StopSignals {
     setTimeout(() => process.exit(EXIT_FAILED), LEAVE_DEADLINE_MS).unref();
     hurry.resolve(true);
   };
-  let heardMs: number | undefined;
+  let heardMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals): void => {
-    const nowMs = performance.now();
-    if (heardMs !== undefined) {
-      if (nowMs - heardMs > ECHO_MS) hurryUp();
+    const isFirst = heardMs === Number.NEGATIVE_INFINITY;
+    const isEcho = performance.now() - heardMs <= ECHO_MS;
+    if (isEcho) return;
+    heardMs = performance.now();
+    if (!isFirst) {
+      hurryUp();
       return;
     }
-    heardMs = nowMs;
     logger.info({ signal }, 'stopping');
     setTimeout(hurryUp, STOP_DEADLINE_MS).unref();
     stop.resolve();
