@@ -350,9 +350,9 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'waiting requests are begun before new connections are accepted',
     edits: [
       {
-        file: 'service/src/http/server/request-queue.ts',
-        old: 'postponed < POSTPONED_TURNS_MAX && this.#isOpening()',
-        new: 'postponed < 0 && this.#isOpening()',
+        file: 'service/src/http/server/after-opening.ts',
+        old: 'turnsMax > 0 && isOpening()',
+        new: 'turnsMax < 0 && isOpening()',
       },
     ],
     test: 'service/src/http/server/request-queue.test.ts',

@@ -24,9 +24,11 @@ describe('statistics', () => {
     assert.deepEqual(await refresh(), []);
     await insert(1, 100);
     assert.deepEqual(await refresh(), [], 'a small table');
-    await insert(101, 10_000);
-    assert.deepEqual(await refresh(), ['grown']);
+    await insert(101, 500);
+    assert.deepEqual(await refresh(), ['grown'], 'from 64 KiB on');
     assert.deepEqual(await refresh(), []);
+    await insert(501, 10_000);
+    assert.deepEqual(await refresh(), ['grown']);
     await insert(10_001, 20_000);
     assert.deepEqual(await refresh(), [], 'grown, but not by much');
     await insert(20_001, 60_000);

@@ -1,17 +1,11 @@
 import { createFairQueue } from '../../postgres/fair-queue.ts';
+import { afterOpening } from './after-opening.ts';
 
 /**
  * Pages of a cell that are read at once. A page of 100 rows takes some milliseconds of the database and of this process: four
  * keep both busy, and other work waits for four pages at most.
  */
 const PAGES_AT_ONCE_MAX = 4;
-
-/**
- * Turns of the event loop for which the next page waits while connections are being opened; some tens of milliseconds.
- * Node accepts one connection per turn, and a page takes some milliseconds of a turn: without this, hundreds of
- * connections that open at once would each wait for a page, and so would a health probe behind them.
- */
-const POSTPONED_TURNS_MAX = 200;
 
 /**
  * Runs the calls that read a whole page with bounded concurrency; keys take turns. A key that requests pages as fast as
@@ -42,19 +36,13 @@ export class PageQueue {
       if (read === undefined) return;
       this.#atOnce += 1;
       // Other work runs between two pages.
-      void read().finally(() => this.#leaveLater(POSTPONED_TURNS_MAX));
+      void read().finally(() => afterOpening(this.#isOpening, () => this.#leave()));
     }
   }
 
-  #leaveLater(turnsMax: number): void {
-    setImmediate(() => {
-      if (turnsMax > 0 && this.#isOpening()) {
-        this.#leaveLater(turnsMax - 1);
-        return;
-      }
-      this.#atOnce -= 1;
-      this.#fill();
-    });
+  #leave(): void {
+    this.#atOnce -= 1;
+    this.#fill();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { afterOpening } from './after-opening.ts';
 import type { Connection, Connections } from './connections.ts';
 
 export type QueueLimits = Readonly<{
@@ -15,12 +16,6 @@ export type QueueLimits = Readonly<{
  * is a second and 24 MiB.
  */
 export const QUEUE_LIMITS: QueueLimits = { waitingOfConnectionMax: 16, waitingMax: 4_096 };
-
-/**
- * Turns of the event loop for which the next waiting request waits while connections are being opened. Node accepts one
- * per turn: a thousand that open at once would each wait for a request, and so would a health probe behind them.
- */
-const POSTPONED_TURNS_MAX = 200;
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -88,18 +83,18 @@ export class RequestQueue {
 
   #takeTurn(connection: Connection): void {
     this.#ready.push(connection);
-    if (this.#ready.length === 1) setImmediate(() => this.#turn());
+    if (this.#ready.length === 1) this.#turnLater();
   }
 
-  #turn(postponed = 0): void {
-    if (postponed < POSTPONED_TURNS_MAX && this.#isOpening()) {
-      setImmediate(() => this.#turn(postponed + 1));
-      return;
-    }
+  #turnLater(): void {
+    afterOpening(this.#isOpening, () => this.#turn());
+  }
+
+  #turn(): void {
     // One per turn of the event loop, in which Node also accepts one new connection and reads from all others.
     const connection = this.#ready.shift();
     if (connection !== undefined) this.#next(connection);
-    if (this.#ready.length > 0) setImmediate(() => this.#turn());
+    if (this.#ready.length > 0) this.#turnLater();
   }
 
   #next(connection: Connection): void {

@@ -10,10 +10,10 @@ const DEADLINE_MS = 1_500;
 const RECENT_HOURS = 3;
 
 /**
- * Finds the cell that has the transfer of a callback. All cells are asked side by side, up to three times: for unfinished
- * transfers, for those that ended in the last hours, and for those that ended within 30 days. A callback that no cell
- * knows goes to the first cell, which records it as unmatched. If a cell did not answer, the transfer may be there: the
- * callback is refused, and the operator sends it again. `down` are the cells that are known not to answer.
+ * Finds the cell that has the transfer of a callback. All cells are asked side by side, up to three times: about
+ * unfinished transfers, about those of the last hours, and about those of the last 30 days. If no cell has it, the first
+ * cell records the callback as unmatched. If a cell did not answer, the transfer may be there: the callback is refused,
+ * and the operator sends it again. `down` are the cells that are known not to answer.
  */
 export async function findCallbackCell<C extends Cell>(
   { cells, down }: Readonly<{ cells: readonly C[]; down: readonly string[] }>,
