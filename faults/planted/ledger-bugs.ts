@@ -118,12 +118,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEGS,
-        old: `'available',
-          m.amount_minor, m.amount_minor, 0),
-        ('reversed', 2`,
-        new: `'available',
-          m.amount_minor - 1, m.amount_minor - 1, 0),
-        ('reversed', 2`,
+        old: `r.has_fee * m.fee_minor as minor`,
+        new: `r.has_fee * m.fee_minor - (r.kind = 'reverse')::integer as minor`,
       },
     ],
     breaks: ['I8'],

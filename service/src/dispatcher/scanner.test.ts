@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
@@ -10,8 +11,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import type { Database } from '../postgres/database.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
+import { createScanner } from './scanner.ts';
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
@@ -157,4 +160,34 @@ it('lets books take turns where a route has few slots', async () => {
     const count = first.filter((bookId) => bookId === one.id).length;
     assert.ok(count >= 2, `${count} of 12 for one of three books`);
   }
+});
+
+it('rests after it has looked through a backlog that waits for its operator', async () => {
+  let nowMs = 0;
+  let claims = 0;
+  const operator = scriptRoutes([{ name: 'resting', submit: () => PAID }]);
+  const { deps, dispatcher, leaseOwner } = createDispatchProcess(test, operator);
+  const database: Database = {
+    ...test.database,
+    query: (statement, values) => {
+      if (statement.name.startsWith('claim-due')) {
+        claims += 1;
+        nowMs += 10;
+      }
+      return test.database.query(statement, values);
+    },
+  };
+  const clock = { monotonicMs: () => nowMs, intervalMs: 5 };
+  const scanner = createScanner({ ...deps, ...clock, database, dispatcher, leaseOwner });
+  stops.push(() => scanner.stop());
+  scanner.start();
+  await pollUntil('the first round', () => claims === 2);
+  // Many intervals of a clock that stands still.
+  await wait(100);
+  assert.equal(claims, 2);
+  const transfer = await store({ route: 'resting', reserved: false });
+  nowMs += 20 * 20;
+  await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+  await scanner.stop();
+  await dispatcher.idle();
 });

@@ -20,6 +20,12 @@ import { waitForPerson } from './wait-for-person.ts';
 
 /** How often due transfers are searched for by a scanner that is not woken. */
 const SCAN_INTERVAL_MS = 200;
+/**
+ * After a round that found nothing due, so many times as long as it took: looking through the books of a large backlog
+ * that waits for its operator costs at most a twentieth of a core.
+ */
+const REST_FACTOR = 20;
+const REST_MAX_MS = 1_000;
 /** The most that one claim takes; small, so that other books and other processes get their turn. */
 const CLAIM_MAX = 1_000;
 /** A transfer that fits no open route waits this long before the next try. */
@@ -66,6 +72,7 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
       afterBook: round.position,
       max,
     });
+    claimed += claim.transfers.length;
     if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(
@@ -75,6 +82,9 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     );
     return !round.advance(claim.nextBook, claim.transfers.length > 0);
   }
+
+  let restsUntilMs = 0;
+  let claimed = 0;
 
   async function claimAll(route: Route, due: Due, signal: AbortSignal): Promise<void> {
     const key = `${due} ${route.name}`;
@@ -86,10 +96,16 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
 
   return createBackgroundLoop({
     async round(signal) {
+      const beganAtMs = deps.monotonicMs();
+      if (beganAtMs < restsUntilMs) return Math.min(intervalMs, restsUntilMs - beganAtMs);
+      claimed = 0;
       for (const route of deps.routes.all()) {
         await claimAll(route, 'inquiry', signal);
         await claimAll(route, 'submission', signal);
       }
+      const endedAtMs = deps.monotonicMs();
+      const restMs = claimed > 0 ? 0 : REST_FACTOR * (endedAtMs - beganAtMs);
+      restsUntilMs = endedAtMs + Math.min(REST_MAX_MS, restMs);
       return intervalMs;
     },
     what: 'scanning for due transfers',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { storeTestEndpoint } from '../../test/stored-delivery.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -79,6 +80,10 @@ const TRANSFER = {
   makeDue: 'update transfers set next_action_at = now() where next_action_at is not null',
   end: 'update transfers set next_action_at = null',
 };
+
+const WRITE_EVENTS = `
+  insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+  select id, gen_random_uuid(), 1, 'transfer.created', 'accepted', 'test', now() from books`;
 
 const WORK: readonly Work[] = [
   {
@@ -212,11 +217,11 @@ const WORK: readonly Work[] = [
   },
   {
     kind: 'events',
-    what: 'an event without a place in the feed',
+    what: 'an event that has waited for its place in the feed',
     store: async () => undefined,
     makeDue: `
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-      select id, gen_random_uuid(), 1, 'transfer.created', 'accepted', 'test', now() from books`,
+      ${WRITE_EVENTS};
+      update feed_pending set written_at = now() - interval '3 seconds'`,
     end: 'delete from feed_pending',
   },
 ];
@@ -237,6 +242,17 @@ describe('work that is due', () => {
       await query(end);
     });
   }
+
+  it('is an event at once when an endpoint waits for it, and else a moment later', async () => {
+    await query('delete from feed_pending');
+    await query(WRITE_EVENTS);
+    assert.deepEqual(await find(), []);
+    const { id } = await storeTestEndpoint(test.database, { bookId: book.id });
+    assert.deepEqual(await find(), ['events']);
+    await query('delete from webhook_endpoints where id = $1', [id]);
+    assert.deepEqual(await find(), []);
+    await query('delete from feed_pending');
+  });
 
   it('is not there while the merchant is suspended', async () => {
     await storeTransfer();

@@ -100,28 +100,35 @@ export const HOLD_LEGS = `
  */
 export const MOVE_LEGS = `
   legs as (
-    select m.book_id, m.wallet_id, m.ord, v.leg, v.kind, v.from_account, v.to_account,
-           v.amount_minor, v.available_delta, v.held_delta, m.id as transfer_id,
+    select m.book_id, m.wallet_id, m.ord, r.leg, r.kind,
+           case r.from_account when 'clearing' then 'clearing:' || m.route else r.from_account end
+             as from_account,
+           case r.to_account when 'clearing' then 'clearing:' || m.route else r.to_account end
+             as to_account,
+           a.minor as amount_minor, r.available_sign * a.minor as available_delta,
+           r.held_sign * a.minor as held_delta, m.id as transfer_id,
            null::text as funding_reference
     from changed m
-    cross join lateral (
+    -- Constants only, so that they are read once for a group and not for each of its transfers.
+    join (
       values
-        ('succeeded', 1, 'settle', 'held', 'clearing:' || m.route,
-          m.amount_minor, 0, -m.amount_minor),
-        ('succeeded', 2, 'fee', 'held', 'fees', m.fee_minor, 0, -m.fee_minor),
-        ('failed', 1, 'release', 'held', 'available',
-          m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
-        ('cancelled', 1, 'release', 'held', 'available',
-          m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
-        ('reversed', 1, 'reverse', 'clearing:' || m.route, 'available',
-          m.amount_minor, m.amount_minor, 0),
-        ('reversed', 2, 'fee_return', 'fees', 'available', m.fee_minor, m.fee_minor, 0)
-    ) as v (state, leg, kind, from_account, to_account, amount_minor, available_delta, held_delta)
-    where v.state = m.state and v.amount_minor > 0
+        ('succeeded', 1, 'settle', 'held', 'clearing', 1, 0, 0, -1),
+        ('succeeded', 2, 'fee', 'held', 'fees', 0, 1, 0, -1),
+        ('failed', 1, 'release', 'held', 'available', 1, 1, 1, -1),
+        ('cancelled', 1, 'release', 'held', 'available', 1, 1, 1, -1),
+        ('reversed', 1, 'reverse', 'clearing', 'available', 1, 0, 1, 0),
+        ('reversed', 2, 'fee_return', 'fees', 'available', 0, 1, 1, 0)
+    ) as r (
+      state, leg, kind, from_account, to_account, has_amount, has_fee, available_sign, held_sign
+    ) on r.state = m.state
+    cross join lateral (
+      select r.has_amount * m.amount_minor + r.has_fee * m.fee_minor as minor
+    ) a
+    where a.minor > 0
   )`;
 
-/** Records an event when a wallet falls below its low-balance mark, at the posting that caused it. */
-export const RECORD_LOW_BALANCES = `
+/** The wallets that fall below their low-balance mark, and at which posting. */
+export const FIND_LOW_BALANCES = `
   fell as (
     select distinct on (n.book_id, n.wallet_id) n.book_id, n.wallet_id, n.seq::integer as seq
     from numbered n
@@ -129,11 +136,13 @@ export const RECORD_LOW_BALANCES = `
     where w.available_minor >= w.low_balance_minor
       and n.available_after_minor < w.low_balance_minor
     order by n.book_id, n.wallet_id, n.seq
-  ),
-  recorded_low as (
-    insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', '${causeOf('BALANCE_LOW')}', 'system:ledger', c.at,
-           true
-    from fell f cross join clock c
-    returning book_id, subject_id, seq, type
   )`;
+
+/**
+ * Their events, as a part of the statement's insert into `events (book_id, subject_id, seq, type, from_state, to_state,
+ * cause, actor, created_at, queued)`: a second insert would make every payout slower.
+ */
+export const LOW_BALANCE_EVENTS = `
+  select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', null, null, '${causeOf('BALANCE_LOW')}',
+         'system:ledger', c.at, true
+  from fell f cross join clock c`;

@@ -1,5 +1,5 @@
 import { queueEvents } from '../events/queue-events.ts';
-import { LOCK_WALLETS, POST_LEGS, RECORD_LOW_BALANCES } from '../ledger/wallet-legs.ts';
+import { FIND_LOW_BALANCES, LOCK_WALLETS, LOW_BALANCE_EVENTS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
@@ -29,7 +29,14 @@ const RETURN: Statement = {
       where available_minor >= $3::bigint
     ),
     ${POST_LEGS},
-    ${RECORD_LOW_BALANCES},
-    ${queueEvents('recorded_low')}
+    ${FIND_LOW_BALANCES},
+    recorded as (
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
+      )
+      ${LOW_BALANCE_EVENTS}
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('recorded')}
     select seq::bigint as seq from numbered`,
 };

@@ -8,11 +8,16 @@ const LOOK_INTERVAL_MS = 1_000;
 const PAGES_MIN = 8;
 /** A table that has grown by this factor needs other plans. */
 const GROWTH_FACTOR = 4;
+/**
+ * A fifth of PostgreSQL's default: every statement is served by an index, so the size of a table matters to its plans
+ * and rare values do not. With the default an analysis of `transfers` took 0.3 s in the middle of a payroll.
+ */
+const STATISTICS_TARGET = 20;
 
 /**
- * Analyses tables that have outgrown their statistics. A plan that was made
- * while a table was empty reads all of it for every row, and stays until the next analysis. Without this, a service
- * on a new database would be slow in its first busy minute, until autovacuum analyses.
+ * Analyses tables that have outgrown their statistics. A plan that was made while a table was empty reads all of it for
+ * every row, and stays until the next analysis. Without this, a service on a new database would be slow in its first
+ * busy minute, until autovacuum analyses.
  */
 export function createStatisticsKeeper(
   deps: Readonly<{
@@ -46,7 +51,10 @@ export async function refreshStatistics(
   ]);
   // The holder of the lock analyses or vacuums the table, which is enough.
   for (const { identifier } of grown) {
-    await database.query({ name: '', text: `analyze (skip_locked) ${identifier}` });
+    const analyse = `analyze (skip_locked) ${identifier}`;
+    // One message, so one transaction, which the setting ends with.
+    const text = `set local default_statistics_target = ${STATISTICS_TARGET}; ${analyse}`;
+    await database.query({ name: '', text });
   }
   return grown.map(({ name }) => name);
 }

@@ -16,7 +16,8 @@ export type StoreOptions = Readonly<{
   /** The controls by which the transfers were judged are not those of the locked wallet. */
   isJudgedOtherwise: string;
   keepMore: string;
-  record: string;
+  /** The events of the transfers. */
+  events: string;
 }>;
 
 /** How much of it a group needs: nothing, only what simple controls said, or everything. */
@@ -91,11 +92,8 @@ export const NO_OPTIONS: StoreOptions = {
   touched: '',
   isJudgedOtherwise: 'w.controls_version is not null',
   keepMore: '',
-  record: `
-      insert into events (
-        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
-      )
-      select i.book_id, i.id, 1, 'transfer.created', i.state, '${causeOf('ACCEPTED')}', i.actor, c.at, true
+  events: `
+      select i.book_id, i.id, 1, 'transfer.created', null, i.state, '${causeOf('ACCEPTED')}', i.actor, c.at, true
       from input i cross join clock c
       where (select fits from verdict)`,
 };
@@ -155,10 +153,7 @@ export const ALL_OPTIONS: StoreOptions = {
       where (select fits from verdict)
     ),`,
   // One that waits for people from the beginning is told as created, and as waiting.
-  record: `
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+  events: `
       select i.book_id, i.id, e.seq, e.type, case when e.seq = 2 then i.state end, i.state, e.cause,
              i.actor, c.at, true
       from input i cross join clock c

@@ -1,9 +1,10 @@
 import { queueEvents } from '../../events/queue-events.ts';
 import {
+  FIND_LOW_BALANCES,
   HOLD_LEGS,
   LOCK_WALLETS,
+  LOW_BALANCE_EVENTS,
   POST_LEGS,
-  RECORD_LOW_BALANCES,
 } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
@@ -136,12 +137,17 @@ function storeStatement(name: string, options: StoreOptions): Statement {
     ${options.keepMore}
     ${HOLD_LEGS},
     ${POST_LEGS},
+    ${FIND_LOW_BALANCES},
     recorded as (
-      ${options.record}
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
+      )
+      ${options.events}
+      union all
+      ${LOW_BALANCE_EVENTS}
       returning book_id, subject_id, seq, type
     ),
-    ${RECORD_LOW_BALANCES},
-    ${queueEvents('recorded', 'recorded_low')}
+    ${queueEvents('recorded')}
     select fits from verdict`,
   };
 }
