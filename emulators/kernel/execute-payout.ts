@@ -81,7 +81,11 @@ async function executeLate(memory: BackendMemory, record: PayoutRecord): Promise
 /** Executes late payouts now. */
 export async function flush(memory: BackendMemory): Promise<number> {
   const waiting = [...memory.byId.values()].filter(isWaitingForExecution);
-  await Promise.all(waiting.map((record) => executeLate(memory, record)));
+  await writeEntries(
+    memory,
+    waiting.flatMap((record) => execute(memory, record, 1)),
+  );
+  for (const record of waiting) scheduleNextStep(memory, record);
   return waiting.length;
 }
 
