@@ -1,4 +1,5 @@
 import type { Database } from '../postgres/database.ts';
+import type { Turns } from '../postgres/turns.ts';
 import { withCell } from '../telemetry/log-of-cell.ts';
 import { type CellDatabases, type CellPlace, openCellDatabases } from './databases.ts';
 import type { Runtime } from './runtime.ts';
@@ -6,13 +7,17 @@ import type { Runtime } from './runtime.ts';
 /** What everything of one cell is built from. */
 export type CellRuntime = Runtime &
   Readonly<Record<keyof CellDatabases, Database>> &
-  Readonly<{ cell: string }>;
+  Readonly<{
+    cell: string;
+    /** Of the groups of new transfers, with the other cells of its server. */
+    turns: Turns;
+  }>;
 
 /** `hasOthers`: whether the log and the metrics must tell this cell from others. */
 export function createCellRuntime(
   runtime: Runtime,
   place: CellPlace,
-  hasOthers: () => boolean,
+  { turns, hasOthers }: Readonly<{ turns: Turns; hasOthers: () => boolean }>,
 ): CellRuntime & CellDatabases {
   const cell = place.name;
   const label = () => (hasOthers() ? cell : undefined);
@@ -21,6 +26,7 @@ export function createCellRuntime(
   return {
     ...runtime,
     cell,
+    turns,
     logger,
     metrics: { ...metrics, commitQueue: (queue) => metrics.commitQueue(queue, label) },
     ...openCellDatabases({ ...runtime, logger }, place),

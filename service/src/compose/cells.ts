@@ -4,8 +4,15 @@ import { CellKeeper } from './cell-keeper.ts';
 import { createCellRuntime } from './cell-runtime.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import type { CellPlace } from './databases.ts';
+import { createTurns, type Turns } from '../postgres/turns.ts';
 import { createDirectoryCopies, withCopy } from './directory-copies.ts';
 import type { Runtime } from './runtime.ts';
+
+/**
+ * Groups of new transfers that one process commits at the same time on one server, however many cells it has. More at
+ * once are smaller ones, and each costs as much as the storing of several transfers.
+ */
+const COMMITS_AT_ONCE_MAX = 2;
 
 /** The cells of the service. Those that there are when it starts are composed at once, others when they are added. */
 export async function composeCells(
@@ -14,11 +21,16 @@ export async function composeCells(
 ): Promise<CellKeeper<ComposedCell>> {
   const copies = createDirectoryCopies(runtime, env);
   const shares = new ConnectionShares();
+  const turns = new Map<string | null, Turns>();
   const keeper: CellKeeper<ComposedCell> = new CellKeeper({
     listCells: () => listCells(runtime.directory),
     compose(cell, all) {
       const place = placeOf(runtime, env, cell, all);
-      const cellRuntime = createCellRuntime(runtime, place, () => keeper.hasSeveral());
+      const cellRuntime = createCellRuntime(runtime, place, {
+        turns: turns.get(cell.urlVariable) ?? createTurns(COMMITS_AT_ONCE_MAX),
+        hasOthers: () => keeper.hasSeveral(),
+      });
+      turns.set(cell.urlVariable, cellRuntime.turns);
       const composed = withShare(composeCell(cellRuntime), {
         join: () => shares.join(cell.urlVariable, cellRuntime),
         leave: () => shares.leave(cell.urlVariable, cellRuntime),

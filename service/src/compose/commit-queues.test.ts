@@ -12,6 +12,7 @@ import type { TransferCommand } from '../domain/transfer.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
+import { createTurns } from '../postgres/turns.ts';
 import { type CommitQueues, createCommitQueues } from './commit-queues.ts';
 
 const leaseOwner = randomUUID();
@@ -33,6 +34,7 @@ before(async () => {
       metrics: createMetrics({ monotonicMs }),
       config: readConfig({}),
       wait: async () => undefined,
+      turns: createTurns(1),
     },
     createControlSnapshots(test),
     () => undefined,

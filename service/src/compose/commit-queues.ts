@@ -58,7 +58,15 @@ export type CommitQueues = Readonly<{
 
 type QueueDeps = Pick<
   CellRuntime,
-  'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
+  | 'writes'
+  | 'groupWrites'
+  | 'leaseOwner'
+  | 'now'
+  | 'monotonicMs'
+  | 'metrics'
+  | 'config'
+  | 'wait'
+  | 'turns'
 >;
 
 export function createCommitQueues(
@@ -67,7 +75,7 @@ export function createCommitQueues(
   /** Called after each commit that may have written events. */
   onCommitted: () => void,
 ): CommitQueues {
-  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = runtime;
+  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait, turns } = runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
   const announced = async <T>(commit: Promise<T>): Promise<T> => {
@@ -82,6 +90,7 @@ export function createCommitQueues(
   const createInitiations = () =>
     createCommitQueue<PreparedTransfer, AcceptResult>({
       ownerOf: ({ book }) => book.id,
+      turns,
       concurrency: INITIATE_CONCURRENCY,
       groupMax: GROUP_MAX,
       waitingMax: INITIATIONS_WAITING_MAX,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
 import type { BlockingRules } from './blocked-commands.ts';
 import { CommitQueueFull, type CommitQueueOptions, createCommitQueue } from './commit-queue.ts';
+import { createTurns } from './turns.ts';
 
 type Options = CommitQueueOptions<number, string>;
 
@@ -25,6 +26,8 @@ function createQueue(overrides: Partial<Options> = {}) {
   return { queue, groups };
 }
 
+const pause = () => new Promise((resolve) => setImmediate(resolve));
+
 it('stores commands that arrive together in one group, each with its own result', async () => {
   const { queue, groups } = createQueue();
   const results = await Promise.all([1, 2, 3].map((n) => queue.submit(n)));
@@ -35,7 +38,7 @@ it('stores commands that arrive together in one group, each with its own result'
 it('lets commands that arrive during a commit share the next one', async () => {
   const { queue, groups } = createQueue();
   const first = queue.submit(1);
-  await new Promise((resolve) => setImmediate(resolve));
+  await pause();
   const others = [2, 3, 4].map((n) => queue.submit(n));
   await Promise.all([first, ...others]);
   assert.deepEqual(groups, [[1], [2, 3, 4]]);
@@ -51,6 +54,24 @@ it('gathers for a while where latency does not matter, but no longer than until 
   const startedMs = performance.now();
   await Promise.all([3, 4, 5].map((n) => queue.submit(n)));
   assert.ok(performance.now() - startedMs < gatherMs, 'a full group does not wait');
+});
+
+it('takes turns with other queues, and its group grows until its turn', async () => {
+  const turns = createTurns(1);
+  const { queue, groups } = createQueue({ turns });
+  const endTurn = await turns.take();
+  const first = queue.submit(1);
+  await pause();
+  const second = queue.submit(2);
+  await pause();
+  assert.deepEqual(groups, []);
+  endTurn();
+  await Promise.all([first, second]);
+  assert.deepEqual(groups, [[1, 2]]);
+  // Whether it was stored or not, its turn is over.
+  const failing = createQueue({ turns, commit: () => Promise.reject(new Error('no')) });
+  await assert.rejects(failing.queue.submit(3), /no/);
+  assert.equal(await queue.submit(4), 'done 4');
 });
 
 it('refuses at once when too many wait, and accepts more afterwards', async () => {
@@ -100,7 +121,10 @@ it('becomes idle only after the last commit', async () => {
 /**
  * Numbers with the same tens share a key. The queue waits for a key only when its commands are committed separately.
  */
-function createBlockedQueue(overrides: Partial<BlockingRules<number, string>> = {}) {
+function createBlockedQueue(
+  overrides: Partial<BlockingRules<number, string>> = {},
+  turns = createTurns(1),
+) {
   const locked = new Set<string>();
   const apart: number[][] = [];
   const keyOf = (n: number) => `key ${Math.floor(n / 10)}`;
@@ -110,6 +134,7 @@ function createBlockedQueue(overrides: Partial<BlockingRules<number, string>> = 
     free = resolve;
   });
   const { queue, groups } = createQueue({
+    turns,
     async commit(commands) {
       groups.push([...commands]);
       if (commands.some((n) => locked.has(keyOf(n)))) throw blocked;
@@ -171,6 +196,19 @@ describe('a blocked command', () => {
     assert.equal(groups.length, groupsBefore);
     assert.deepEqual(apart, [[11], [13]]);
     await queue.idle();
+  });
+
+  it('holds no turn while it waits, nor does its group', async () => {
+    const turns = createTurns(1);
+    const { queue, apart, locked, free } = createBlockedQueue({ concurrency: 0 }, turns);
+    locked.add('key 1');
+    const results = [11, 21].map((n) => queue.submit(n));
+    await pollUntil('the whole group to wait', () => apart.length === 1);
+    const endTurn = await turns.take();
+    endTurn();
+    locked.clear();
+    free();
+    assert.deepEqual(await Promise.all(results), ['done 11', 'done 21']);
   });
 
   it('is refused when too many wait already', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BlockingRules, createBlockedCommands, type Waiting } from './blocked-commands.ts';
 import { createFairQueue } from './fair-queue.ts';
+import type { Turns } from './turns.ts';
 
 /**
  * Commands that arrive while a commit is under way share the next one. A hot wallet then costs one row lock and one
@@ -36,6 +37,11 @@ export type CommitQueueOptions<Command, Result> = Readonly<{
   concurrency: number;
   groupMax: number;
   waitingMax: number;
+  /**
+   * Shared with other queues, so that all of them together commit few groups at once and larger ones. A group holds its
+   * turn for its first try only: what waits for a lock holds up no other queue.
+   */
+  turns?: Turns;
   /** How long a group waits for more commands where latency does not matter; 0 when absent. */
   gatherMs?: number;
   /** Stores a group; the n-th result belongs to the n-th command. */
@@ -71,18 +77,22 @@ export function createCommitQueue<Command, Result>(
     onEmpty: reportIdle,
   });
 
-  async function commitGroup(group: readonly Entry[], blockedTries = 0): Promise<void> {
+  async function commitGroup(
+    group: readonly Entry[],
+    { blockedTries = 0, endTurn }: Readonly<{ blockedTries?: number; endTurn?: () => void }> = {},
+  ): Promise<void> {
     const error = await tryToCommit(group, options.commit);
+    endTurn?.();
     if (error === undefined) return;
     if (blocking?.isBlocked(error) === true) {
       const isLast = blockedTries === BLOCKED_TRIES_MAX;
       const held = isLast ? NONE : await findHeld(blocking, group);
       if (isLast || held.size > blocking.concurrency) return commitPatiently(group);
       const rest = putApart(blocking, { group, held, error });
-      if (rest.length > 0) await commitGroup(rest, blockedTries + 1);
+      if (rest.length > 0) await commitGroup(rest, { blockedTries: blockedTries + 1 });
       return;
     }
-    for (const half of halvesAfter(error, group)) await commitGroup(half, blockedTries);
+    for (const half of halvesAfter(error, group)) await commitGroup(half, { blockedTries });
   }
 
   /** Resolves to the error when the key of these commands was not available. */
@@ -170,8 +180,10 @@ export function createCommitQueue<Command, Result>(
     commitsUnderWay += 1;
     while (queue.size() > 0) {
       if (gatherMs > 0 && queue.size() < options.groupMax) await wait(gatherMs);
+      const endTurn = await options.turns?.take();
       const group = withoutBlocked(queue.take(options.groupMax));
-      if (group.length > 0) await commitGroup(group);
+      if (group.length > 0) await commitGroup(group, endTurn === undefined ? {} : { endTurn });
+      else endTurn?.();
     }
     commitsUnderWay -= 1;
     reportIdle();

@@ -1,0 +1,30 @@
+/** How many of something may be under way at the same time, whoever asks; in the order in which they asked. */
+export type Turns = Readonly<{
+  /** Resolves with what ends the turn. It may be called more than once. */
+  take(): Promise<() => void>;
+}>;
+
+export function createTurns(max: number): Turns {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+
+  function give(): () => void {
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      const next = waiting.shift();
+      // Handed over: a turn that was free for a moment could be taken by one that came later.
+      if (next === undefined) taken -= 1;
+      else next();
+    };
+  }
+
+  return {
+    async take() {
+      if (taken < max) taken += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return give();
+    },
+  };
+}
