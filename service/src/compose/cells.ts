@@ -1,10 +1,10 @@
 import { type KnownCell, listCells } from '../cells/list-cells.ts';
+import { createTurns, type Turns } from '../postgres/turns.ts';
 import { type ComposedCell, composeCell } from './cell.ts';
 import { CellKeeper } from './cell-keeper.ts';
 import { createCellRuntime } from './cell-runtime.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import type { CellPlace } from './databases.ts';
-import { createTurns, type Turns } from '../postgres/turns.ts';
 import { createDirectoryCopies, withCopy } from './directory-copies.ts';
 import type { Runtime } from './runtime.ts';
 

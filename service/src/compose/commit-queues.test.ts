@@ -9,10 +9,10 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Book } from '../domain/book.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { TransferCommand } from '../domain/transfer.ts';
+import { createTurns } from '../postgres/turns.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
-import { createTurns } from '../postgres/turns.ts';
 import { type CommitQueues, createCommitQueues } from './commit-queues.ts';
 
 const leaseOwner = randomUUID();

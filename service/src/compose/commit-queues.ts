@@ -75,7 +75,8 @@ export function createCommitQueues(
   /** Called after each commit that may have written events. */
   onCommitted: () => void,
 ): CommitQueues {
-  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait, turns } = runtime;
+  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait, turns } =
+    runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
   const announced = async <T>(commit: Promise<T>): Promise<T> => {

@@ -1,5 +1,10 @@
 import { queueEvents } from '../events/queue-events.ts';
-import { FIND_LOW_BALANCES, LOCK_WALLETS, LOW_BALANCE_EVENTS, POST_LEGS } from '../ledger/wallet-legs.ts';
+import {
+  FIND_LOW_BALANCES,
+  LOCK_WALLETS,
+  LOW_BALANCE_EVENTS,
+  POST_LEGS,
+} from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
