@@ -166,7 +166,6 @@ it('rests after it has looked through a backlog that waits for its operator', as
   let nowMs = 0;
   let claims = 0;
   const operator = scriptRoutes([{ name: 'resting', submit: () => PAID }]);
-  const { deps, dispatcher, leaseOwner } = createDispatchProcess(test, operator);
   const database: Database = {
     ...test.database,
     query: (statement, values) => {
@@ -177,8 +176,11 @@ it('rests after it has looked through a backlog that waits for its operator', as
       return test.database.query(statement, values);
     },
   };
-  const clock = { monotonicMs: () => nowMs, intervalMs: 5 };
-  const scanner = createScanner({ ...deps, ...clock, database, dispatcher, leaseOwner });
+  const monotonicMs = () => nowMs;
+  const { deps, dispatcher, leaseOwner } = createDispatchProcess({ database }, operator, {
+    monotonicMs,
+  });
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner, intervalMs: 5 });
   stops.push(() => scanner.stop());
   scanner.start();
   await pollUntil('the first round', () => claims === 2);

@@ -1,4 +1,4 @@
-/** How many of something may be under way at the same time, whoever asks; in the order in which they asked. */
+/** Lets a few of those who ask proceed at the same time, in the order in which they asked. */
 export type Turns = Readonly<{
   /** Resolves with what ends the turn. It may be called more than once. */
   take(): Promise<() => void>;
