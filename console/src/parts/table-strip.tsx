@@ -75,14 +75,14 @@ export function Paging({ summary, asOf, onNewer, onOlder }: PagingGiven) {
         <span className="push actions">
           <Button
             size="sm"
-            inactive={onNewer === undefined ? 'This is the first page' : false}
+            inactive={onNewer === undefined ? shell.table.newest : false}
             onClick={onNewer}
           >
             {shell.table.newer}
           </Button>
           <Button
             size="sm"
-            inactive={onOlder === undefined ? 'This is the last page' : false}
+            inactive={onOlder === undefined ? shell.table.oldest : false}
             onClick={onOlder}
           >
             {shell.table.older}

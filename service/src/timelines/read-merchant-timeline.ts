@@ -48,9 +48,10 @@ export async function readMerchantTimeline(
   const deliveries = await readTransferDeliveries(database, { bookId, subjectId: id, times });
   const words = merchantWords({ transfer, nameOf });
   const shown = [
+    // What people decide causes what the transfer then does, at the same moment.
+    ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeDecision),
     ...entries.map((entry) => showEntry(entry, words)),
     ...deliveries.map(describeDelivery),
-    ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeDecision),
     ...(await listLooks(database, { bookId, transferId: id })).map(describeLook),
   ];
   const earlier = await listTransfers(database, {

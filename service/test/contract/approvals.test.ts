@@ -96,6 +96,8 @@ describe('approvals', () => {
         ['Approved', 'Seen the bill'],
       ],
     );
+    const titles = timeline.map(({ title }) => title);
+    assert.equal(titles[titles.lastIndexOf('Approved') + 1], 'Queued', 'the cause comes first');
     const history = listOf((await get(viewer, `${path}/history`)).data['items']);
     assert.ok(history.some(({ event }) => event === 'transfer.approved'));
     const decided = await get(viewer, 'approvals?view=decided');

@@ -105,7 +105,7 @@ export function LoadedList({ list, filters, columns }: Given) {
       <Paging
         summary={texts.order(shown.rows.length)}
         asOf={shown.askedAt}
-        onNewer={() => void list.showNewer()}
+        onNewer={list.changed.newer > 0 ? () => void list.showNewer() : undefined}
         onOlder={older.hasMore ? () => void older.load() : undefined}
       />
       {cancelling !== undefined && (

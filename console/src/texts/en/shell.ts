@@ -78,7 +78,9 @@ export const shell = {
   },
   table: {
     newer: 'Newer',
+    newest: 'Nothing newer is known',
     older: 'Older',
+    oldest: 'Nothing is older',
     selected: (count: number) => `${plural(count, { one: 'row', other: 'rows' })} selected`,
     select: (what: string) => `Select ${what}`,
     selectAll: 'Select all rows',
