@@ -1,6 +1,7 @@
 import { createWalletIn } from '../merchants/create-wallet.ts';
 import { fundByReference } from '../merchants/fund-by-reference.ts';
 import { setLowBalance } from '../merchants/set-low-balance.ts';
+import { setWalletLimit } from '../merchants/set-wallet-limit.ts';
 import { type DemoActors, SYSTEM } from './demo-actors.ts';
 import { later, type PayoutScene, walletOf } from './history-payouts.ts';
 import type { Happening } from './past.ts';
@@ -19,6 +20,8 @@ const SPARE_MINOR: Readonly<Record<WalletKey, bigint>> = {
 };
 /** The suppliers' wallet runs low at the end of each week. */
 const LOW_BALANCE_MINOR = 15_000_000n;
+/** Of the suppliers' wallet, from the last payout on: no payout of the history is refused by it. */
+const DAILY_LIMIT_MINOR = 30_000_000n;
 
 /** The first funding of the demo: found again, it says that the history is there. */
 export const FIRST_FUNDING = 'demo-bank-salaries-1';
@@ -47,6 +50,14 @@ export function happenWallets(
       await setLowBalance(scene.past, { actor, id, lowBalanceMinor: LOW_BALANCE_MINOR });
     },
   };
+  const limit = {
+    at: later(payouts.at(-1)?.at ?? start, 1),
+    async happen() {
+      const id = walletOf(scene.wallets, 'suppliers');
+      const actor = admin ?? SYSTEM;
+      await setWalletLimit(scene.past, { actor, id, dailyLimitMinor: DAILY_LIMIT_MINOR });
+    },
+  };
   const fund = WALLET_KEYS.flatMap((key) => planFundings(payouts, key)).map(
     ({ at, key, amountMinor, fundingReference }) => ({
       at,
@@ -57,7 +68,7 @@ export function happenWallets(
       },
     }),
   );
-  return [...create, mark, ...fund];
+  return [...create, mark, limit, ...fund];
 }
 
 export function startOf(payouts: readonly PlannedPayout[]): Date {

@@ -84,6 +84,7 @@ describe('npm run demo', () => {
              (select count(*)::integer from proposals where ended_at is null) as proposed,
              (select count(*)::integer from incidents where closed_at is null) as incidents,
              (select count(*)::integer from wallets where available_minor < low_balance_minor) as low,
+             (select count(*)::integer from wallets where daily_limit_minor is not null) as limited,
              (select count(*)::integer from invitations) as invited,
              (select count(distinct operator)::integer from transfers) as operators,
              (select count(distinct country)::integer from transfers) as countries`);
@@ -92,6 +93,7 @@ describe('npm run demo', () => {
       proposed: 1,
       incidents: 1,
       low: 1,
+      limited: 1,
       invited: 1,
       operators: 4,
       countries: 2,
