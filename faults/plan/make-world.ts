@@ -86,6 +86,8 @@ const CONTROL_FAILPOINTS = [
   'file-rows-recorded',
   'file-ending',
 ] as const satisfies readonly (typeof SERVICE_FAILPOINTS)[number][];
+/** Where every answer may pause the service: with 0.06 and impatient clients it stood still for ten minutes of eleven. */
+const ANSWER_PAUSE_PROBABILITY = '0.01';
 const CONTROL_FAILPOINTS_PER_MILLE = 500;
 const CONTROL_PROBABILITIES = ['0.1', '0.3'] as const;
 const OTHER_FAILPOINTS: readonly string[] = SERVICE_FAILPOINTS.filter(
@@ -166,7 +168,10 @@ function makeFailpoints(random: Random, seed: number): string | null {
   const wanted = random.chance(FAILPOINTS_PER_MILLE);
   const points = Array.from({ length: random.between(1, FAILPOINTS_MAX) }, () => {
     const name = OTHER_FAILPOINTS[random.between(0, OTHER_FAILPOINTS.length - 1)];
-    return `${name}:${random.pick(FAILPOINT_ACTIONS)}:${random.pick(PROBABILITIES)}`;
+    const action = random.pick(FAILPOINT_ACTIONS);
+    const probability = random.pick(PROBABILITIES);
+    const isEveryAnswer = name === 'before-answer' && action === 'pause';
+    return `${name}:${action}:${isEveryAnswer ? ANSWER_PAUSE_PROBABILITY : probability}`;
   });
   return wanted ? `${points.join(',')};${seed}` : null;
 }
