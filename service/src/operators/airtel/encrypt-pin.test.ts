@@ -26,6 +26,15 @@ function decrypt(padding: Padding, sealed: string, key = PAIR.privateKey): strin
   ).toString('utf8');
 }
 
+/** Undefined where it is no block of this padding. One OAEP block in 256 begins as a PKCS#1 block does. */
+function tryToDecrypt(padding: Padding, sealed: string): string | undefined {
+  try {
+    return decrypt(padding, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
 describe('the encrypted PIN', () => {
   for (const padding of PADDINGS) {
     it(`can be decrypted with the private key: ${padding}`, () => {
@@ -51,7 +60,7 @@ describe('the encrypted PIN', () => {
     for (const padding of PADDINGS) {
       const sealed = encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
       for (const other of PADDINGS.filter((each) => each !== padding)) {
-        assert.throws(() => decrypt(other, sealed), `${padding} was read as ${other}`);
+        assert.notEqual(tryToDecrypt(other, sealed), '0829', `${padding} was read as ${other}`);
       }
     }
   });
