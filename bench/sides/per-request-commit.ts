@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { queueEvents } from '../../service/src/events/queue-events.ts';
+import { recordEvents } from '../../service/src/events/record-events.ts';
 import type { Statement } from '../../service/src/postgres/database.ts';
 import type { AcceptResult } from '../../service/src/transfers/accept/decide-in-order.ts';
 import type { AcceptedTransfer } from '../../service/src/transfers/accept/prepared-transfer.ts';
@@ -133,13 +133,8 @@ const HOLD: Statement = {
 const NOTE: Statement = {
   name: 'note-event',
   text: `
-    with noted as (
-      insert into events (
-        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
-      )
-      values ($1, $2, 1, 'transfer.created', $3, 'accepted', $4, $5, true)
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('noted')}
-    select 1 from noted`,
+    with ${recordEvents(
+      `values ($1, $2, 1, 'transfer.created', null, $3, 'accepted', $4, $5, true)`,
+    )}
+    select 1 from recorded`,
 };

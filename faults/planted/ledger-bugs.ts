@@ -3,7 +3,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 const STORE = 'service/src/transfers/accept/store-transfers.ts';
 const FOUNDATION = 'service/migrations/undivided/0001_foundation.sql';
-const FEED = 'service/src/events/queue-events.ts';
+const FEED = 'service/src/events/record-events.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 

@@ -1,5 +1,5 @@
+import type { Turns } from '../background/turns.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Turns } from '../postgres/turns.ts';
 import { withCell } from '../telemetry/log-of-cell.ts';
 import { type CellDatabases, type CellPlace, openCellDatabases } from './databases.ts';
 import type { Runtime } from './runtime.ts';

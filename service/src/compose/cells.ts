@@ -1,5 +1,5 @@
+import { createTurnsByServer } from '../background/turns.ts';
 import { type KnownCell, listCells } from '../cells/list-cells.ts';
-import { createTurns, type Turns } from '../postgres/turns.ts';
 import { type ComposedCell, composeCell } from './cell.ts';
 import { CellKeeper } from './cell-keeper.ts';
 import { createCellRuntime } from './cell-runtime.ts';
@@ -21,16 +21,15 @@ export async function composeCells(
 ): Promise<CellKeeper<ComposedCell>> {
   const copies = createDirectoryCopies(runtime, env);
   const shares = new ConnectionShares();
-  const turns = new Map<string | null, Turns>();
+  const turnsOf = createTurnsByServer(COMMITS_AT_ONCE_MAX);
   const keeper: CellKeeper<ComposedCell> = new CellKeeper({
     listCells: () => listCells(runtime.directory),
     compose(cell, all) {
       const place = placeOf(runtime, env, cell, all);
       const cellRuntime = createCellRuntime(runtime, place, {
-        turns: turns.get(cell.urlVariable) ?? createTurns(COMMITS_AT_ONCE_MAX),
+        turns: turnsOf(cell.urlVariable),
         hasOthers: () => keeper.hasSeveral(),
       });
-      turns.set(cell.urlVariable, cellRuntime.turns);
       const composed = withShare(composeCell(cellRuntime), {
         join: () => shares.join(cell.urlVariable, cellRuntime),
         leave: () => shares.leave(cell.urlVariable, cellRuntime),

@@ -138,10 +138,7 @@ export const FIND_LOW_BALANCES = `
     order by n.book_id, n.wallet_id, n.seq
   )`;
 
-/**
- * Their events, as a part of the statement's insert into `events (book_id, subject_id, seq, type, from_state, to_state,
- * cause, actor, created_at, queued)`: a second insert would make every payout slower.
- */
+/** Their events, for `recordEvents` together with the others: a second insert would make every payout slower. */
 export const LOW_BALANCE_EVENTS = `
   select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', null, null, '${causeOf('BALANCE_LOW')}',
          'system:ledger', c.at, true

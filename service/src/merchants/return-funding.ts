@@ -1,4 +1,4 @@
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import {
   FIND_LOW_BALANCES,
   LOCK_WALLETS,
@@ -35,13 +35,6 @@ const RETURN: Statement = {
     ),
     ${POST_LEGS},
     ${FIND_LOW_BALANCES},
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
-      ${LOW_BALANCE_EVENTS}
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+    ${recordEvents(LOW_BALANCE_EVENTS)}
     select seq::bigint as seq from numbered`,
 };

@@ -1,7 +1,7 @@
 import { type Actor, actorCode } from '../domain/actor.ts';
 import { type CauseCode, causeOf } from '../domain/cause.ts';
 import type { EventType } from '../events/event-types.ts';
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { SubmittedState } from './submitted-file.ts';
 
@@ -71,14 +71,8 @@ const MOVE: Statement = {
       where f.book_id = b.book_id and f.id = b.id and f.state = any ($3::text[])
       returning f.book_id, f.id, f.event_seq, b.state as from_state
     ),
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    ${recordEvents(`
       select m.book_id, m.id, m.event_seq, $10::text, m.from_state, g.state, $11::text, g.actor, g.at, true
-      from moved m, given g
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      from moved m, given g`)}
     select count(*)::integer as moved from moved`,
 };

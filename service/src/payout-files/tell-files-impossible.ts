@@ -1,7 +1,7 @@
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
 import type { EventType } from '../events/event-types.ts';
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 const TYPE: EventType = 'payout_file.approval_impossible';
@@ -23,14 +23,8 @@ const TELL: Statement = {
       where f.book_id = $1 and f.id = any ($2::uuid[]) and f.state = 'awaiting_approval'
       returning f.book_id, f.id, f.event_seq
     ),
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    ${recordEvents(`
       select n.book_id, n.id, n.event_seq, $4, 'awaiting_approval', 'awaiting_approval', $5, $6, $3, true
-      from numbered n
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      from numbered n`)}
     select id from numbered`,
 };

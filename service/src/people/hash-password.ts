@@ -1,4 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
+import { createTurns } from '../background/turns.ts';
 import { refuse } from '../domain/refusal.ts';
 
 /** argon2id as OWASP advises for little memory: 19 MiB, 2 passes, 1 thread each. About 40 ms of one core. */
@@ -26,23 +27,15 @@ export function createPasswordHasher(
   { randomBytes }: HasherDeps,
   parameters: Argon2Parameters = ARGON2_PARAMETERS,
 ): PasswordHasher {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const turns = createTurns(HASHES_AT_ONCE_MAX);
 
   async function derive(password: string, salt: Uint8Array, by: Argon2Parameters): Promise<Buffer> {
-    if (running >= HASHES_AT_ONCE_MAX) {
-      if (waiting.length >= HASHES_WAITING_MAX) throw refuse('UNAVAILABLE');
-      // The one that ends hands its place over, so `running` stays.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
+    if (turns.waiting() >= HASHES_WAITING_MAX) throw refuse('UNAVAILABLE');
+    const endTurn = await turns.take();
     try {
       return await runArgon2(password, salt, by);
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      endTurn();
     }
   }
 

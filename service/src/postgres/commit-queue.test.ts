@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
+import { createTurns } from '../background/turns.ts';
 import type { BlockingRules } from './blocked-commands.ts';
 import { CommitQueueFull, type CommitQueueOptions, createCommitQueue } from './commit-queue.ts';
-import { createTurns } from './turns.ts';
 
 type Options = CommitQueueOptions<number, string>;
 
@@ -204,8 +204,9 @@ describe('a blocked command', () => {
     locked.add('key 1');
     const results = [11, 21].map((n) => queue.submit(n));
     await pollUntil('the whole group to wait', () => apart.length === 1);
-    const endTurn = await turns.take();
-    endTurn();
+    const next = turns.take();
+    assert.equal(turns.waiting(), 0);
+    (await next)();
     locked.clear();
     free();
     assert.deepEqual(await Promise.all(results), ['done 11', 'done 21']);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Turns } from '../background/turns.ts';
 import { type BlockingRules, createBlockedCommands, type Waiting } from './blocked-commands.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { Turns } from './turns.ts';
 
 /**
  * Commands that arrive while a commit is under way share the next one. A hot wallet then costs one row lock and one
@@ -79,10 +79,13 @@ export function createCommitQueue<Command, Result>(
 
   async function commitGroup(
     group: readonly Entry[],
-    { blockedTries = 0, endTurn }: Readonly<{ blockedTries?: number; endTurn?: () => void }> = {},
+    {
+      blockedTries = 0,
+      onTried = () => {},
+    }: Readonly<{ blockedTries?: number; onTried?: () => void }> = {},
   ): Promise<void> {
     const error = await tryToCommit(group, options.commit);
-    endTurn?.();
+    onTried();
     if (error === undefined) return;
     if (blocking?.isBlocked(error) === true) {
       const isLast = blockedTries === BLOCKED_TRIES_MAX;
@@ -182,8 +185,8 @@ export function createCommitQueue<Command, Result>(
       if (gatherMs > 0 && queue.size() < options.groupMax) await wait(gatherMs);
       const endTurn = await options.turns?.take();
       const group = withoutBlocked(queue.take(options.groupMax));
-      if (group.length > 0) await commitGroup(group, endTurn === undefined ? {} : { endTurn });
-      else endTurn?.();
+      if (group.length > 0) await commitGroup(group, { onTried: () => endTurn?.() });
+      endTurn?.();
     }
     commitsUnderWay -= 1;
     reportIdle();

@@ -29,6 +29,12 @@ describe('statistics', () => {
     assert.deepEqual(await refresh(), []);
     await insert(501, 10_000);
     assert.deepEqual(await refresh(), ['grown']);
+    const [seen] = await test.database.query<{ bounds: number }>({
+      name: '',
+      text: `select cardinality(histogram_bounds::text::integer[]) as bounds from pg_stats
+             where tablename = 'grown' and attname = 'id'`,
+    });
+    assert.equal(seen?.bounds, 21, 'a small sample is enough');
     await insert(10_001, 20_000);
     assert.deepEqual(await refresh(), [], 'grown, but not by much');
     await insert(20_001, 60_000);

@@ -1,6 +1,6 @@
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
 import type { Resolved } from './recipient.ts';
@@ -63,14 +63,10 @@ const RESOLVED: Statement = {
       where ${EXPECTED}
       returning r.book_id, r.id
     ),
-    recorded as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', '${causeOf('NAME_GIVEN')}', $6, $7,
+    ${recordEvents(`
+      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', null, null, '${causeOf('NAME_GIVEN')}', $6, $7,
              true
-      from changed c
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      from changed c`)}
     select id from changed`,
 };
 

@@ -1,4 +1,4 @@
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Recipient } from './recipient.ts';
 
@@ -46,12 +46,8 @@ const STORE: Statement = {
       on conflict (book_id, phone, operator, country) do nothing
       returning book_id, id, created_at
     ),
-    recorded as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-      select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at, true
-      from stored s
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+    ${recordEvents(`
+      select s.book_id, s.id, 1, 'recipient.created', null, null, $12, $13, s.created_at, true
+      from stored s`)}
     select id from stored`,
 };

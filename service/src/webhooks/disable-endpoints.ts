@@ -1,5 +1,5 @@
 import { causeOf } from '../domain/cause.ts';
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { SUSTAINED_FAILURE_ATTEMPTS_MIN } from './delivery-schedule.ts';
 
@@ -106,16 +106,10 @@ const DISABLE: Statement = {
 const NOTE_DISABLED: Statement = {
   name: 'note-disabled',
   text: `
-    with recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    with ${recordEvents(`
       select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
              'system:webhook-sender', $5, true
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)`)}
     select 1 from recorded`,
 };
 

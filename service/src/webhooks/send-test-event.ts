@@ -1,6 +1,6 @@
 import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
-import { queueEvents } from '../events/queue-events.ts';
+import { recordEvents } from '../events/record-events.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import type { Delivery } from './delivery.ts';
 import { findDelivery } from './list-deliveries.ts';
@@ -41,13 +41,9 @@ const QUEUE: Statement = {
       where e.book_id = $1 and e.id = $2 and e.status = 'enabled'
       returning e.book_id, e.id, e.event_seq
     ),
-    recorded as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-      select n.book_id, n.id, n.event_seq, 'webhook.test', '${causeOf('TEST_REQUESTED')}', $4, $5, true
-      from numbered n
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+    ${recordEvents(`
+      select n.book_id, n.id, n.event_seq, 'webhook.test', null, null, '${causeOf('TEST_REQUESTED')}', $4, $5, true
+      from numbered n`)}
     insert into deliveries (
       book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
     )

@@ -1,7 +1,7 @@
 import { actorCode } from '../../domain/actor.ts';
 import { causeOf } from '../../domain/cause.ts';
 import type { Mode } from '../../domain/transfer.ts';
-import { queueEvents } from '../../events/queue-events.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import type { Approver } from '../approval.ts';
 import type { BookOfSubjects, TellingSource } from '../approval-source.ts';
@@ -164,16 +164,10 @@ const FLAG: Statement = {
       insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
       select book_id, 'transfer', id, round, $4 from numbered
     ),
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    ${recordEvents(`
       select n.book_id, n.id, n.event_seq, 'transfer.approval_impossible', 'awaiting_approval',
              'awaiting_approval', $5, $6, $4, true
-      from numbered n
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      from numbered n`)}
     select id from numbered`,
 };
 

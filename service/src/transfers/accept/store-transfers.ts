@@ -1,4 +1,4 @@
-import { queueEvents } from '../../events/queue-events.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import {
   FIND_LOW_BALANCES,
   HOLD_LEGS,
@@ -138,16 +138,10 @@ function storeStatement(name: string, options: StoreOptions): Statement {
     ${HOLD_LEGS},
     ${POST_LEGS},
     ${FIND_LOW_BALANCES},
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    ${recordEvents(`
       ${options.events}
       union all
-      ${LOW_BALANCE_EVENTS}
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')}
+      ${LOW_BALANCE_EVENTS}`)}
     select fits from verdict`,
   };
 }

@@ -4,7 +4,7 @@ import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
 import type { EventType } from '../../events/event-types.ts';
-import { queueEvents } from '../../events/queue-events.ts';
+import { recordEvents } from '../../events/record-events.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
@@ -273,16 +273,10 @@ const MOVE: Statement = {
     changed as (select * from moved where from_state <> state),
     ${MOVE_LEGS},
     ${POST_LEGS},
-    recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
-      )
+    ${recordEvents(`
       select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at,
              true
-      from changed m cross join clock c
-      returning book_id, subject_id, seq, type
-    ),
-    ${queueEvents('recorded')},
+      from changed m cross join clock c`)},
     ${KEEP_ATTEMPTS}
     select ord from moved`,
 };

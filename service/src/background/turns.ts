@@ -2,6 +2,8 @@
 export type Turns = Readonly<{
   /** Resolves with what ends the turn. It may be called more than once. */
   take(): Promise<() => void>;
+  /** How many wait for a turn. */
+  waiting(): number;
 }>;
 
 export function createTurns(max: number): Turns {
@@ -26,5 +28,16 @@ export function createTurns(max: number): Turns {
       else await new Promise<void>((resolve) => waiting.push(resolve));
       return give();
     },
+    waiting: () => waiting.length,
+  };
+}
+
+/** The turns of each server. Those who name the same one share them. */
+export function createTurnsByServer(max: number): (server: string | null) => Turns {
+  const known = new Map<string | null, Turns>();
+  return (server) => {
+    const turns = known.get(server) ?? createTurns(max);
+    known.set(server, turns);
+    return turns;
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTurns } from './turns.ts';
+import { createTurns, createTurnsByServer } from './turns.ts';
 
 describe('turns', () => {
   it('are never more than agreed, and go to those who waited, in their order', async () => {
@@ -24,6 +24,12 @@ describe('turns', () => {
     first();
     (await fourth)();
     assert.deepEqual(order, ['a', 'b', 'c', 'd']);
+  });
+
+  it('are shared by those who name the same server, and by no others', () => {
+    const turnsOf = createTurnsByServer(2);
+    assert.equal(turnsOf('NORTH_DATABASE_URL'), turnsOf('NORTH_DATABASE_URL'));
+    assert.notEqual(turnsOf('NORTH_DATABASE_URL'), turnsOf(null));
   });
 
   it('end once, however often it is said', async () => {
