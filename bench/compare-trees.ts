@@ -15,7 +15,7 @@ import { SETTLING, serviceSide } from './sides/side-spec.ts';
  * compares the CPU time of one transfer, which other programs on the machine disturb less than the clock time.
  *
  *     node bench/compare-trees.ts --tree before=../old --tree after=. [--wallets 1] [--rounds 10]
- *       [--connections 256] [--settle]
+ *       [--connections 256] [--settle] [--alone]
  *
  * The first tree must be the oldest: databases begin with its migrations.
  */
@@ -29,6 +29,11 @@ const { values } = parseArgs({
     copies: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '1' },
     settle: { type: 'boolean', default: false },
+    /**
+     * One process after the other instead of all side by side: the background work of those that wait for their turn
+     * does not count for PostgreSQL.
+     */
+    alone: { type: 'boolean', default: false },
   },
 });
 
@@ -50,42 +55,60 @@ try {
   const targets = await server.prepare((database) => createTargets({ database, signal }, wallets));
   const stage = { measureMs, signal, targets };
   const deps = { server, walletsTotal: wallets, signal, say };
+  const rounds = Number(values.rounds);
   for (let copy = 1; copy <= Number(values.copies); copy += 1) {
-    for (const { name, path } of trees) {
-      const script = join(path, 'service/src/main.ts');
-      const changes = values.settle ? { ...SETTLING, script } : { script };
-      const side = await startSide(deps, {
-        ...serviceSide(name, changes),
-        name: `${name}_${copy}`,
-      });
-      const workload = {
-        kind: 'transfers',
-        targets,
-        phone: values.settle ? PAYING_PHONE : WAITING_PHONE,
-      } as const;
-      const connections = Number(values.connections);
-      const runner = loadRunner(stage, {
-        name,
-        what: '',
-        side,
-        connections,
-        workload,
-        isPaced: false,
-      });
-      await runner.warmUp();
-      const run = values.settle ? () => settleFor(stage, side, measureMs) : runner.run;
-      competitors.push({ name, run, end: side.end });
+    for (const tree of inTurn(trees, copy)) {
+      const competitor = await startCompetitor(tree, copy);
+      competitors.push(competitor);
+      if (values.alone) await measureAlone(competitor, rounds);
     }
   }
-  for (let round = 1; round <= Number(values.rounds); round += 1) {
-    // Alternating order, so that no tree always runs after the same one.
-    const order = round % 2 === 0 ? competitors : competitors.toReversed();
-    for (const { name, run } of order) turns.get(name)?.push(await run());
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const competitor of inTurn(competitors, round)) await measure(competitor);
+  }
+
+  async function startCompetitor(
+    { name, path }: Readonly<{ name: string; path: string }>,
+    copy: number,
+  ): Promise<Competitor> {
+    const script = join(path, 'service/src/main.ts');
+    const changes = values.settle ? { ...SETTLING, script } : { script };
+    const spec = { ...serviceSide(name, changes), name: `${name}_${copy}` };
+    const side = await startSide(deps, spec);
+    const phone = values.settle ? PAYING_PHONE : WAITING_PHONE;
+    const runner = loadRunner(stage, {
+      name,
+      what: '',
+      side,
+      connections: Number(values.connections),
+      workload: { kind: 'transfers', targets, phone },
+      isPaced: false,
+    });
+    await runner.warmUp();
+    const run = values.settle ? () => settleFor(stage, side, measureMs) : runner.run;
+    return { name, run, end: side.end };
   }
   for (const [name, taken] of turns) process.stdout.write(`${describe(name, taken)}\n`);
 } finally {
   for (const { end } of competitors) await end();
   await server.close();
+}
+
+async function measure({ name, run }: Competitor): Promise<void> {
+  turns.get(name)?.push(await run());
+}
+
+async function measureAlone(competitor: Competitor, rounds: number): Promise<void> {
+  const { name } = competitor;
+  for (let round = 1; round <= rounds; round += 1) await measure(competitor);
+  await competitor.end();
+  competitors.pop();
+  say(describe(name, turns.get(name)?.slice(-rounds) ?? []));
+}
+
+/** Every second time in reverse, so that none always runs after the same one. */
+function inTurn<T>(all: readonly T[], time: number): readonly T[] {
+  return time % 2 === 0 ? all : all.toReversed();
 }
 
 function describe(name: string, taken: readonly Turn[]): string {
