@@ -9,3 +9,9 @@ export const HEALTH_ADDRESS = HAS_MANY ? '127.0.0.200' : FIRST;
 export const ATTACKER_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
   ? [FIRST, '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
   : [FIRST];
+
+const CROWD_SIZE = 250;
+/** As many that each stay within the limits of one address can together exceed what the service bears. */
+export const CROWD_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
+  ? ['127.0.1.1', ...Array.from({ length: CROWD_SIZE - 1 }, (_, index) => `127.0.1.${index + 2}`)]
+  : [FIRST];

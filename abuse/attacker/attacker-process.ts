@@ -9,7 +9,7 @@ import type { AttackAnswer } from './start-attackers.ts';
 async function run(options: AttackerOptions): Promise<AttackAnswer> {
   const attack = ATTACKS.find(({ id }) => id === options.id);
   if (attack === undefined) return { error: `no attack ${options.id}` };
-  const attacker = new Attacker(options);
+  const attacker = new Attacker(options, attack.addresses);
   try {
     await attack.run(attacker);
     return { tally: attacker.tally.report(attacker.addresses) };

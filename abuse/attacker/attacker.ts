@@ -32,13 +32,16 @@ export class Attacker {
   readonly #sockets = new Set<Socket>();
   readonly #addresses: readonly [string, ...string[]];
 
-  constructor({ target, seed, form, id, timeMaxMs }: AttackerOptions) {
+  constructor(
+    { target, seed, form, id, timeMaxMs }: AttackerOptions,
+    addresses?: readonly [string, ...string[]],
+  ) {
     this.target = target;
     this.form = form;
     this.random = createRandom(seed, `attack ${id}`);
     this.#endMs = performance.now() + timeMaxMs;
     const first = this.random.pick(ATTACKER_ADDRESSES);
-    this.#addresses = this.random.chance(500) ? [first] : ATTACKER_ADDRESSES;
+    this.#addresses = addresses ?? (this.random.chance(500) ? [first] : ATTACKER_ADDRESSES);
   }
 
   get isOver(): boolean {

@@ -18,6 +18,8 @@ export type Attack = Readonly<{
   /** Nothing new begins after this time, in the long form. */
   timeMaxMs: number;
   limits?: Partial<AttackLimits>;
+  /** Where it comes from. Left out: one of the usual addresses or all, as the seed decides. */
+  addresses?: readonly [string, ...string[]];
   /** Runs in the attackers' process. */
   run: (attacker: Attacker) => Promise<void>;
 }>;

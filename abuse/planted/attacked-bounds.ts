@@ -6,7 +6,6 @@ const BUDGET = 'service/src/http/server/body-budget.ts';
 const CALLBACKS = 'service/src/http/server/serve-callbacks.ts';
 const CALLBACK_LIMITS = 'service/src/http/server/callback-limits.ts';
 const CONNECTIONS = 'service/src/http/server/connection-limits.ts';
-const KEYS = 'service/src/merchants/authenticate-key.ts';
 const LOOKUPS = 'service/src/merchants/key-lookups.ts';
 
 /** Practically no bound, where the code adds to it. */
@@ -143,9 +142,9 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
         new: 'const FAILURES: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
       },
     ],
-    attacks: ['5'],
+    attacks: ['5a'],
     breaks: ['answers'],
-    form: 'short',
+    form: 'long',
   },
   {
     name: 'X-Forwarded-For is trusted from every client',
@@ -191,12 +190,12 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     ],
     attacks: ['10'],
     breaks: ['answers'],
-    form: 'short',
+    form: 'long',
   },
   {
     name: 'each key that does not exist is looked up separately, at any rate',
     edits: [
-      { file: KEYS, old: 'const LOOKUP_PAUSE_MS = 50;', new: 'const LOOKUP_PAUSE_MS = 0;' },
+      { file: LOOKUPS, old: 'pauseMs: 50,', new: 'pauseMs: 0,' },
       {
         file: LOOKUPS,
         old: 'const KEYS_PER_STATEMENT_MAX = 256;',
@@ -208,7 +207,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
         new: 'const STATEMENTS_UNDER_WAY_MAX = 20;',
       },
     ],
-    attacks: ['5'],
+    attacks: ['5b'],
     breaks: ['database'],
     form: 'long',
   },
@@ -223,7 +222,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     ],
     attacks: ['7'],
     breaks: ['log'],
-    form: 'short',
+    form: 'long',
   },
   {
     name: 'a reset of a connection after CONNECT has no listener',

@@ -256,7 +256,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
         new: '',
       },
     ],
-    test: 'service/src/merchants/authenticate-key.test.ts',
+    test: 'service/src/merchants/uncached-keys.test.ts',
   },
   {
     name: 'keys that do not exist are remembered without end',
@@ -273,12 +273,12 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'one address may have any number of look-ups waiting',
     edits: [
       {
-        file: 'service/src/merchants/authenticate-key.ts',
-        old: 'const WAITING_PER_ADDRESS_MAX = 256;',
-        new: 'const WAITING_PER_ADDRESS_MAX = 2 ** 30;',
+        file: 'service/src/merchants/key-lookups.ts',
+        old: 'waitingPerOwnerMax: 256,',
+        new: 'waitingPerOwnerMax: 2 ** 30,',
       },
     ],
-    test: 'service/src/merchants/authenticate-key.test.ts',
+    test: 'service/src/merchants/uncached-keys.test.ts',
   },
   {
     name: 'there may be any number of kinds of lines in the log',

@@ -2,7 +2,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
 import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
-import { createKeyLookups, type Lookup } from './key-lookups.ts';
+import { createKeyLookups, type Lookup, UNCACHED_KEYS } from './key-lookups.ts';
 import { type LiveKey, readLiveKeys } from './read-live-keys.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -14,15 +14,6 @@ const FRESH_MS = 400;
  */
 const USABLE_MS = 800;
 const KEYS_CACHED_MAX = 10_000;
-/**
- * Keys that are not cached are looked up in groups of up to 256, at most 20 groups a second: more keys
- * than the server can refuse in that time, for the work of 20 statements.
- */
-const LOOKUP_PAUSE_MS = 50;
-/** The size of one group. A client waits for one or two groups, also if its address sends many keys. */
-const WAITING_PER_ADDRESS_MAX = 256;
-/** Two seconds' worth. Past it the answer is 429. */
-const WAITING_MAX = 10_000;
 /** "Last used" is for people who tidy up keys: a minute is exact enough. */
 const LAST_USED_EVERY_MS = 60_000;
 
@@ -174,12 +165,7 @@ function openLookups(deps: AuthenticatorDeps, keysCachedMax: number) {
     monotonicMs,
     wait: wait ?? ((ms: number) => waitMs(ms)),
   };
-  const lookups = createKeyLookups(lookupDeps, {
-    freshMs: FRESH_MS,
-    pauseMs: LOOKUP_PAUSE_MS,
-    waitingMax: WAITING_MAX,
-    waitingPerOwnerMax: WAITING_PER_ADDRESS_MAX,
-  });
+  const lookups = createKeyLookups(lookupDeps, { freshMs: FRESH_MS, ...UNCACHED_KEYS });
   // Every key in use waits here once at most, so none is ever refused.
   const renewals = createKeyLookups(lookupDeps, {
     freshMs: FRESH_MS,

@@ -6,6 +6,18 @@ const KEYS_PER_STATEMENT_MAX = 256;
 /** One may be slow or lost with its connection; the next then still gets through. */
 const STATEMENTS_UNDER_WAY_MAX = 2;
 
+/**
+ * Bounds for keys that are not cached, whose owners are addresses. They are looked up in at most 20 groups a second:
+ * more keys than the server can refuse in that time, for the work of 20 statements.
+ */
+export const UNCACHED_KEYS = {
+  pauseMs: 50,
+  /** Two seconds' worth. Past it the answer is 429. */
+  waitingMax: 10_000,
+  /** The size of one group. A client waits for one or two groups, also if its address sends many keys. */
+  waitingPerOwnerMax: 256,
+} as const;
+
 /** What the database said, and when it was asked. */
 export type Lookup<Found> = Readonly<{ found: Found | undefined; askedAtMs: number }>;
 

@@ -35,7 +35,7 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
     seen: [] as string[],
     missing: new Set<string>(),
     later: false,
-    onWait: (): unknown => undefined,
+    onWait: (_ms: number): unknown => undefined,
     alone: undefined as string | undefined,
     pass: (ms: number) => {
       nowMs += ms;
@@ -65,9 +65,9 @@ function openWorld(cells: readonly string[] = ['main', 'east']) {
         ? undefined
         : { name: world.alone, authenticator: authenticatorOf(world.alone) },
     authenticatorOf,
-    wait: async () => void world.onWait(),
+    wait: async (ms) => void world.onWait(ms),
   });
-  return { world, authenticate: (key: string) => keys.authenticate(key, FROM) };
+  return { world, authenticate: (key: string, from = FROM) => keys.authenticate(key, from) };
 }
 
 describe('a key', () => {
@@ -111,6 +111,30 @@ describe('a key', () => {
     assert.deepEqual([world.asked, world.seen], [1, []]);
     assert.equal(authenticate('garbage'), undefined);
     assert.equal(world.asked, 1);
+  });
+
+  it('that is not known costs its address one group of questions at most; another address is heard', async () => {
+    const { world, authenticate } = openWorld();
+    const flood = Array.from({ length: 1_000 }, async () =>
+      authenticate(createApiKey('test', randomBytes).text),
+    );
+    const elsewhere = authenticate(inEast.keys.live, '198.51.100.7');
+    const results = await Promise.allSettled(flood);
+    const refused = results.filter(({ status }) => status === 'rejected');
+    assert.equal(refused.length, 1_000 - 256);
+    assert.notEqual(await elsewhere, undefined);
+    assert.equal(world.asked, 2);
+  });
+
+  it('that is not known makes at most 20 groups of questions a second', async () => {
+    const { world, authenticate } = openWorld();
+    const pauses: number[] = [];
+    world.onWait = (ms) => void pauses.push(ms);
+    const flood = Array.from({ length: 1_000 }, async (_, index) =>
+      authenticate(createApiKey('test', randomBytes).text, `192.0.2.${index % 10}`),
+    );
+    await Promise.all(flood);
+    assert.deepEqual([world.asked, pauses], [4, [50, 50, 50, 50]]);
   });
 
   for (const later of [false, true]) {

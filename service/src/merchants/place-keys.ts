@@ -3,16 +3,13 @@ import { refuseCell } from '../cells/cell.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
 import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
-import { createKeyLookups, type Lookup } from './key-lookups.ts';
+import { createKeyLookups, type Lookup, UNCACHED_KEYS } from './key-lookups.ts';
 import { readKeyPlaces } from './read-key-places.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 const PLACES_CACHED_MAX = 10_000;
-/** The bounds of authenticate-key.ts, for the same reasons. */
+/** As in authenticate-key.ts. */
 const FRESH_MS = 400;
-const LOOKUP_PAUSE_MS = 50;
-const WAITING_PER_ADDRESS_MAX = 256;
-const WAITING_MAX = 10_000;
 /**
  * The copy of the directory on another server has a new key within a fraction of a second, and a cell asks again for one
  * that it did not find after half a second. So a key that was issued a moment ago is found at the second or third try.
@@ -49,12 +46,7 @@ export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
       monotonicMs: deps.monotonicMs,
       wait,
     },
-    {
-      freshMs: FRESH_MS,
-      pauseMs: LOOKUP_PAUSE_MS,
-      waitingMax: WAITING_MAX,
-      waitingPerOwnerMax: WAITING_PER_ADDRESS_MAX,
-    },
+    { freshMs: FRESH_MS, ...UNCACHED_KEYS },
   );
 
   function remember(text: string, cell: string): void {
