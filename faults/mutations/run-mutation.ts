@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyTree } from '../planted/plant.ts';
@@ -55,7 +55,8 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
   return [
     { name: 'types', args: [tsc, '--noEmit', '-p', 'tsconfig.json'] },
-    { name: 'tests beside it', args: ['scripts/test.ts', ...testsBeside(copy, mutation.file)] },
+    ...testsBeside(copy, mutation.file),
+    { name: 'contract', args: ['scripts/test.ts', 'service/test/contract/*.test.ts'] },
     {
       name: 'simulation',
       args: [faults, '--simulate', String(SIMULATED_SCHEDULES), '--seed', String(seed)],
@@ -64,9 +65,10 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
   ];
 }
 
-/** The tests of the file's folder and the contract tests; of a connector only its own folder. */
-function testsBeside(copy: string, file: string): readonly string[] {
+/** The tests of the file's folder. Without any there is no such stage: a run without tests fails. */
+function testsBeside(copy: string, file: string): readonly Stage[] {
   const folder = dirname(file);
-  const contract = 'service/test/contract/*.test.ts';
-  return existsSync(join(copy, folder)) ? [`${folder}/*.test.ts`, contract] : [contract];
+  const hasTests = readdirSync(join(copy, folder)).some((name) => name.endsWith('.test.ts'));
+  if (!hasTests) return [];
+  return [{ name: 'tests beside it', args: ['scripts/test.ts', `${folder}/*.test.ts`] }];
 }
