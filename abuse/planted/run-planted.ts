@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { findBroken } from '../../faults/planted/find-broken.ts';
 import { findFailedTest } from '../../faults/planted/find-failed-test.ts';
 import { DoesNotApply, plant } from '../../faults/planted/plant.ts';
 import type { TestedBug } from '../../faults/planted/planted-bug.ts';
@@ -30,11 +31,15 @@ export type PlantedOptions = Readonly<{
 /** Removes each bound from a copy of the tree, and attacks the service of that copy. */
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
+  options.onPhase('checking types');
+  const broken = await findBroken(options.bounds);
   for (const [index, bound] of options.bounds.entries()) {
     if (options.signal.aborted) break;
     options.onBound(bound.name, index + 1);
     const startedMs = performance.now();
-    const result = await runBound(bound, options);
+    const error = broken.get(bound.name);
+    const result =
+      error === undefined ? await runBound(bound, options) : doesNotCompile(bound, error);
     if (options.signal.aborted) break;
     const timed = { ...result, elapsedMs: Math.round(performance.now() - startedMs) };
     results.push(timed);
@@ -44,6 +49,10 @@ export async function runPlanted(options: PlantedOptions): Promise<readonly Plan
 }
 
 type Untimed = Omit<PlantedResult, 'elapsedMs'>;
+
+function doesNotCompile({ name }: PlantedBound, says: string): Untimed {
+  return { name, verdict: 'does not apply', by: [], says };
+}
 
 async function runBound(bound: PlantedBound, options: PlantedOptions): Promise<Untimed> {
   const { name } = bound;

@@ -65,7 +65,7 @@ ${WEIGH_NOT_FOUND}`,
         file: SCANNER,
         old: INQUIRE,
         new: `  if (transfer.state === 'submitting') {
-    route.limiter.take(transfer.bookId);
+    route.limiter.reserve(transfer.bookId);
     dispatcher.submit(transfer, { monotonicMs: performance.now(), wallMs: Date.now() });
   } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `,
@@ -88,7 +88,7 @@ ${WEIGH_NOT_FOUND}`,
         file: SCANNER,
         old: INQUIRE,
         new: `  if (transfer.state === 'submitting') {
-    route.limiter.take(transfer.bookId);
+    route.limiter.reserve(transfer.bookId);
     const operatorReference = crypto.randomUUID();
     const leaseStart = { monotonicMs: performance.now(), wallMs: Date.now() };
     dispatcher.submit({ ...transfer, operatorReference }, leaseStart);
@@ -167,8 +167,10 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: 'service/src/operators/zamtel/answers.ts',
-        old: `  if (answer.kind === 'notSent') {`,
-        new: `  if (answer.kind !== 'answered') {`,
+        old: `  if (answer.kind === 'lost') return { kind: 'unknown', cause: answer.cause };`,
+        new: `  if (answer.kind === 'lost') {
+    return { kind: 'notSent', cause: answer.cause, retryInMs: RETRY_UNSENT_MS };
+  }`,
       },
     ],
     breaks: ['I5', 'I21'],

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Violation } from '../checker/violation.ts';
+import { findBroken } from './find-broken.ts';
 import { findFailedTest } from './find-failed-test.ts';
 import { DoesNotApply, plant } from './plant.ts';
 import type { PlantedBug, SeededBug, TestedBug } from './planted-bug.ts';
@@ -33,14 +34,21 @@ export type PlantedOptions = Readonly<{
 /** Plants each bug in a copy of the tree, and runs seeds there until the checker reports it. */
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
+  options.onPhase('checking types');
+  const broken = await findBroken(options.bugs);
   for (const bug of options.bugs) {
     if (options.signal.aborted) break;
-    const result = await runBug(bug, options);
+    const error = broken.get(bug.name);
+    const result = error === undefined ? await runBug(bug, options) : doesNotCompile(bug, error);
     if (options.signal.aborted) break;
     results.push(result);
     options.onResult(result);
   }
   return results;
+}
+
+function doesNotCompile({ name }: PlantedBug, says: string): PlantedResult {
+  return { name, verdict: 'does not apply', by: [], seeds: 0, elapsedMs: 0, says };
 }
 
 async function runBug(bug: PlantedBug, options: PlantedOptions): Promise<PlantedResult> {

@@ -17,7 +17,8 @@ if (path !== undefined) {
   };
   const RealDate = Date;
   const realNow = Date.now.bind(Date);
-  const now = (): number => realNow() + readOffset(0);
+  // A whole number, as the real one: otherwise Date.now() would be later than a new Date() right after it.
+  const now = (): number => Math.floor(realNow() + readOffset(0));
 
   class MovedDate extends RealDate {
     constructor(...given: readonly unknown[]) {

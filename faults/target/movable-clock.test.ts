@@ -40,6 +40,8 @@ it('moves the clocks of a running process, and nothing else', async () => {
     isNear(after[0], Date.now() - HOUR_MS);
     isNear(after[1], Date.now() - HOUR_MS);
     assert.equal(after[2], 5);
+    await clock.moveWallBy(0.5);
+    assert.ok(Number.isInteger((await look())[0]), 'Date.now() is a whole number');
     isNear(after[3], (before[3] ?? 0) + 2 * HOUR_MS);
   } finally {
     const ended = once(child, 'exit');
