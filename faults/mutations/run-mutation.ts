@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyTree } from '../planted/plant.ts';
@@ -55,7 +55,8 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
   return [
     { name: 'types', args: [tsc, '--noEmit', '-p', 'tsconfig.json'] },
-    ...testsBeside(copy, mutation.file),
+    ...testsIn(copy, 'tests beside it', [dirname(mutation.file)]),
+    ...testsIn(copy, 'tests of its users', foldersOfUsers(copy, mutation.file)),
     { name: 'contract', args: ['scripts/test.ts', 'service/test/contract/*.test.ts'] },
     {
       name: 'simulation',
@@ -65,10 +66,23 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
   ];
 }
 
-/** The tests of the file's folder. Without any there is no such stage: a run without tests fails. */
-function testsBeside(copy: string, file: string): readonly Stage[] {
-  const folder = dirname(file);
-  const hasTests = readdirSync(join(copy, folder)).some((name) => name.endsWith('.test.ts'));
-  if (!hasTests) return [];
-  return [{ name: 'tests beside it', args: ['scripts/test.ts', `${folder}/*.test.ts`] }];
+/** Without any tests there is no such stage: a run without tests fails. */
+function testsIn(copy: string, name: string, folders: readonly string[]): readonly Stage[] {
+  const isTest = (file: string) => file.endsWith('.test.ts');
+  const tested = folders.filter((folder) => readdirSync(join(copy, folder)).some(isTest));
+  if (tested.length === 0) return [];
+  return [{ name, args: ['scripts/test.ts', ...tested.map((folder) => `${folder}/*.test.ts`)] }];
+}
+
+/** The other folders with files that import this one. */
+function foldersOfUsers(copy: string, file: string): readonly string[] {
+  const folders = new Set<string>();
+  for (const user of globSync('service/{src,test}/**/*.ts', { cwd: copy })) {
+    const folder = dirname(user);
+    if (folder === dirname(file) || folders.has(folder)) continue;
+    const imported = readFileSync(join(copy, user), 'utf8').matchAll(/ from '(\.[^']+)';/g);
+    const isUser = [...imported].some(([, path = '']) => join(folder, path) === file);
+    if (isUser) folders.add(folder);
+  }
+  return [...folders];
 }
