@@ -12,6 +12,13 @@ it('accepts https to any host, and http to this machine only', () => {
   }
 });
 
+it('refuses a user alone, and a password alone', () => {
+  for (const url of ['https://user@api.example', 'https://:pass@api.example']) {
+    const problems = ['baseUrl: must hold no user and no password'];
+    assert.deepEqual(baseUrlProblems('baseUrl', url), problems, url);
+  }
+});
+
 it('names every problem at once, and never the address itself', () => {
   assert.deepEqual(baseUrlProblems('baseUrl', 'api.example'), ['baseUrl: not an absolute URL']);
   assert.deepEqual(baseUrlProblems('baseUrl', 'http://user:pass@api.example/?key=1'), [
