@@ -57,7 +57,7 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
     { name: 'types', args: [tsc, '--noEmit', '-p', 'tsconfig.json'] },
     ...testsIn(copy, 'tests beside it', [dirname(mutation.file)]),
     ...testsIn(copy, 'tests of its users', foldersOfUsers(copy, mutation.file)),
-    { name: 'contract', args: ['scripts/test.ts', 'service/test/contract/*.test.ts'] },
+    { name: 'contract', args: testArguments(['service/test/contract']) },
     {
       name: 'simulation',
       args: [faults, '--simulate', String(SIMULATED_SCHEDULES), '--seed', String(seed)],
@@ -71,7 +71,12 @@ function testsIn(copy: string, name: string, folders: readonly string[]): readon
   const isTest = (file: string) => file.endsWith('.test.ts');
   const tested = folders.filter((folder) => readdirSync(join(copy, folder)).some(isTest));
   if (tested.length === 0) return [];
-  return [{ name, args: ['scripts/test.ts', ...tested.map((folder) => `${folder}/*.test.ts`)] }];
+  return [{ name, args: testArguments(tested) }];
+}
+
+/** A test that fails may leave its process waiting for what it had opened. */
+function testArguments(folders: readonly string[]): readonly string[] {
+  return ['scripts/test.ts', '--force-exit', ...folders.map((folder) => `${folder}/*.test.ts`)];
 }
 
 /** The other folders with files that import this one. */

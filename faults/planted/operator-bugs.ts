@@ -201,21 +201,6 @@ ${WEIGH_NOT_FOUND}`,
     size: about(payThrough('mtn', { ok: 1, 'pay-then-500': 1 })),
   },
   {
-    name: 'the schedule of inquiries begins again whenever an operator says pending',
-    edits: [
-      {
-        file: 'service/src/domain/doubt-step.ts',
-        old: 'checksAfter(sinceDoubtMs, timeScale);',
-        new: 'checksAfter(0, timeScale);',
-      },
-    ],
-    breaks: ['I21'],
-    size: about(payThrough('mtn', { ok: 1, 'alternating-inquiry': 1 }), {
-      ordersPerClient: 6,
-      windowMs: 60_000,
-    }),
-  },
-  {
     name: 'a success is believed with any amount',
     edits: [
       {

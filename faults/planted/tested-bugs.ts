@@ -6,6 +6,17 @@ const MOVE = 'service/src/transfers/move/move-transfers.ts';
 /** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
   {
+    name: 'the schedule of inquiries begins again whenever an operator says pending',
+    edits: [
+      {
+        file: 'service/src/domain/doubt-step.ts',
+        old: 'checksAfter(sinceDoubtMs, timeScale);',
+        new: 'checksAfter(0, timeScale);',
+      },
+    ],
+    test: 'service/src/domain/next-step.test.ts',
+  },
+  {
     name: 'a request that was sent is "not sent" until its answer begins',
     edits: [
       {
