@@ -58,7 +58,9 @@ type Journey = Readonly<{
   count: { accepted: number };
 }>;
 
-async function openJourney(stage: Stage): Promise<Journey> {
+export async function openJourney(
+  stage: Pick<Stage, 'signal' | 'server' | 'side' | 'afterwards'>,
+): Promise<Journey> {
   const { signal, server } = stage;
   const port = await findFreePort();
   const callbackBaseUrl = `http://localhost:${port}`;
@@ -99,11 +101,16 @@ async function subscribe(
   if (answer.status !== 201) throw new Error(`no webhook endpoint: ${await answer.text()}`);
 }
 
+type Trip = Pick<Stage, 'measureMs' | 'signal'> & Readonly<{ connections?: number }>;
+
 /** From the first request until the merchant has received the event of the last payment. */
-async function travel({ measureMs, signal }: Stage, journey: Journey): Promise<Turn> {
+export async function travel(
+  { measureMs, signal, connections = MANY_CONNECTIONS }: Trip,
+  journey: Journey,
+): Promise<Turn> {
   const { side, operator, inbox, target, count } = journey;
   const report = await side.measure({
-    connections: MANY_CONNECTIONS,
+    connections,
     workload: { kind: 'transfers', targets: [target], phone: PAID_PHONE },
     warmUpMs: 0,
     measureMs,

@@ -13,15 +13,13 @@ type Batch = { readonly bugs: Planted[]; readonly texts: Map<string, string> };
 /** What a bug leaves unused is not a mistake of the bug. */
 const TSC = [
   join('node_modules', 'typescript', 'bin', 'tsc'),
-  ...[
-    '--noEmit',
-    '-p',
-    'tsconfig.json',
-    '--noUnusedLocals',
-    'false',
-    '--noUnusedParameters',
-    'false',
-  ],
+  '--noEmit',
+  '-p',
+  'tsconfig.json',
+  '--noUnusedLocals',
+  'false',
+  '--noUnusedParameters',
+  'false',
 ];
 
 /**
