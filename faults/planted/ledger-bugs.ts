@@ -2,6 +2,8 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 const STORE = 'service/src/transfers/accept/store-transfers.ts';
+/** Where the checks of columns became those of their types. */
+const DOMAINS = 'service/migrations/undivided/0053_checks-as-domains.sql';
 const FOUNDATION = 'service/migrations/undivided/0001_foundation.sql';
 const FEED = 'service/src/events/record-events.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
@@ -35,14 +37,14 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       { file: STORE, old: '         or w.available_minor < i.total_minor\n', new: '' },
       {
-        file: FOUNDATION,
-        old: 'available_minor bigint not null default 0 check (available_minor >= 0)',
-        new: 'available_minor bigint not null default 0',
+        file: DOMAINS,
+        old: '  alter column available_minor type bigint_from_0,',
+        new: '  alter column available_minor type bigint,',
       },
       {
-        file: FOUNDATION,
-        old: 'available_after_minor bigint not null check (available_after_minor >= 0)',
-        new: 'available_after_minor bigint not null',
+        file: DOMAINS,
+        old: '  alter column available_after_minor type bigint_from_0,',
+        new: '  alter column available_after_minor type bigint,',
       },
     ],
     breaks: ['I4'],
