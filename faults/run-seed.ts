@@ -80,6 +80,14 @@ type Outcome = Pick<
   'violations' | 'seen' | 'flagged' | 'paid' | 'faultsDone' | 'skipped' | 'ownEnds' | 'failpoints'
 >;
 
+const UNFINISHED = 'the run could not be finished';
+
+/** Why a run could not be finished, for example because the service did not start; undefined: it was. */
+export function whyUnfinished(violations: readonly Violation[]): string | undefined {
+  const found = violations.find(({ says }) => says === UNFINISHED);
+  return found === undefined ? undefined : `${UNFINISHED}: ${String(found.evidence['error'])}`;
+}
+
 /** A run that cannot be finished, for example because the service does not come back, counts as a violation. */
 async function runToItsEnd(stage: Stage): Promise<Outcome> {
   let world: World | undefined;
@@ -90,7 +98,7 @@ async function runToItsEnd(stage: Stage): Promise<Outcome> {
   } catch (error) {
     const violations: Found = [];
     const evidence = { error: error instanceof Error ? error.stack : String(error) };
-    report(violations, 'evidence', {}, 'the run could not be finished', evidence);
+    report(violations, 'evidence', {}, UNFINISHED, evidence);
     const nothing = {
       seen: undefined,
       flagged: 0,

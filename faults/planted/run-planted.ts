@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Violation } from '../checker/violation.ts';
+import { whyUnfinished } from '../run-seed.ts';
 import { findBroken } from './find-broken.ts';
 import { findFailedTest } from './find-failed-test.ts';
 import { DoesNotApply, plant } from './plant.ts';
@@ -82,6 +83,9 @@ async function runSeeds(copy: string, bug: SeededBug, options: PlantedOptions): 
     const rightly = violations.filter(({ invariant }) => bug.breaks.includes(invariant));
     const by = [...new Set(rightly.map(({ invariant }) => invariant))];
     if (by.length > 0) return { verdict: 'caught', by, seeds, says: rightly[0]?.says ?? '' };
+    // Such a bug shows nothing, in this seed or in the next.
+    const why = whyUnfinished(violations);
+    if (why !== undefined) return { verdict: 'does not apply', by: [], seeds, says: why };
   }
   const says = `not within ${SEEDS_MAX} seeds`;
   return { verdict: 'not caught', by: [], seeds: SEEDS_MAX, says };
