@@ -23,8 +23,8 @@ export type CompiledPolicy = Readonly<{
 }>;
 
 /**
- * The commonest conditions of all rules side by side in memory: most rules are passed over without a look at them, which
- * takes a fifth of the time. Indexed as the rules are.
+ * The commonest conditions of all rules side by side in memory, so that most rules are passed over without a look at
+ * them. Indexed as the rules are.
  */
 type RuleFilter = Readonly<{
   amountFrom: Float64Array;
