@@ -15,21 +15,10 @@ import { ZoneClock } from './zone-clock.ts';
 export type CompiledPolicy = Readonly<{
   policy: Policy;
   rules: readonly CompiledRule[];
-  filter: RuleFilter;
   /** Whether every order is decided from itself alone. */
   isSimple: boolean;
   /** What must be counted as transfers are accepted: each sum and count that some rule asks about, once. */
   counted: readonly CountedWindow[];
-}>;
-
-/**
- * The commonest conditions of all rules side by side in memory, so that most rules are passed over without a look at
- * them. Indexed as the rules are.
- */
-type RuleFilter = Readonly<{
-  amountFrom: Float64Array;
-  amountBelow: Float64Array;
-  words: Int32Array;
 }>;
 
 export type CountedWindow = Readonly<{ by: NonNullable<Conditions['sum']>['by']; window: Window }>;
@@ -65,11 +54,6 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   return {
     policy,
     rules,
-    filter: {
-      amountFrom: Float64Array.from(rules, ({ amountFrom }) => amountFrom),
-      amountBelow: Float64Array.from(rules, ({ amountBelow }) => amountBelow),
-      words: Int32Array.from(rules, (rule) => packWords(rule, rule.when.metadata === null)),
-    },
     isSimple: rules.every((rule) => rule.isSimple),
     counted: listCounted(policy.rules),
   };
@@ -114,25 +98,6 @@ function bitsOf(words: readonly string[], wanted: readonly string[] | null): num
 
 export function bitOf(words: readonly string[], word: string): number {
   return 1 << words.indexOf(word);
-}
-
-const WORDS_MASK = 0xff;
-const METADATA_BIT = 1 << 24;
-
-/**
- * The bits of an order, or those that a rule allows, in one number: a rule may match only if it has all bits of the
- * order. An order without metadata has a bit that a rule about metadata lacks.
- */
-export function packWords(
-  bits: Readonly<{ sourceBits: number; operatorBits: number; countryBits: number }>,
-  isWithoutMetadata: boolean,
-): number {
-  return (
-    (bits.sourceBits & WORDS_MASK) |
-    ((bits.operatorBits & WORDS_MASK) << 8) |
-    ((bits.countryBits & WORDS_MASK) << 16) |
-    (isWithoutMetadata ? METADATA_BIT : 0)
-  );
 }
 
 function listCounted(rules: readonly Rule[]): readonly CountedWindow[] {

@@ -1,5 +1,5 @@
 import type { ApprovalRequirement } from './assign-approvals.ts';
-import { type CompiledPolicy, type CompiledRule, packWords } from './compile-policy.ts';
+import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
 import { factsOf, holdsAlone, holdsByAnswers } from './match-rule.ts';
 import type { Answers, Order, PolicyResult } from './order.ts';
 
@@ -29,15 +29,9 @@ function unanswered(): never {
 /** Decides about an order. Requirements of all matching rules add up, and the order of rules means nothing. */
 export function evaluate(policy: CompiledPolicy, order: Order, answers: Answers): PolicyResult {
   const facts = factsOf(order);
-  const { amount } = facts;
-  const orderWords = packWords(facts, order.metadata === null);
-  const { amountFrom, amountBelow, words } = policy.filter;
   let matched: CompiledRule[] | undefined;
-  for (let index = 0; index < words.length; index += 1) {
-    if (((words[index] ?? 0) & orderWords) !== orderWords) continue;
-    if (amount < (amountFrom[index] ?? 0) || amount >= (amountBelow[index] ?? 0)) continue;
-    const rule = policy.rules[index];
-    if (rule === undefined || !holdsAlone(rule, facts)) continue;
+  for (const rule of policy.rules) {
+    if (!holdsAlone(rule, facts)) continue;
     if (!rule.isSimple && !holdsByAnswers(rule, order, answers)) continue;
     if (matched === undefined) matched = [rule];
     else matched.push(rule);

@@ -8,27 +8,27 @@ import { windowNeed } from './window-need.ts';
 export type OrderFacts = Readonly<{
   order: Order;
   amount: number;
-  sourceBits: number;
-  operatorBits: number;
-  countryBits: number;
+  sourceBit: number;
+  operatorBit: number;
+  countryBit: number;
 }>;
 
 export function factsOf(order: Order): OrderFacts {
   return {
     order,
     amount: Number(order.amountMinor),
-    sourceBits: bitOf(SOURCES, order.source),
-    operatorBits: bitOf(OPERATORS, order.operator),
-    countryBits: bitOf(COUNTRIES, order.country),
+    sourceBit: bitOf(SOURCES, order.source),
+    operatorBit: bitOf(OPERATORS, order.operator),
+    countryBit: bitOf(COUNTRIES, order.country),
   };
 }
 
 /** Whether all conditions hold that the order itself decides. The cheap ones come first. */
 export function holdsAlone(rule: CompiledRule, facts: OrderFacts): boolean {
   if (facts.amount < rule.amountFrom || facts.amount >= rule.amountBelow) return false;
-  if ((rule.sourceBits & facts.sourceBits) === 0) return false;
-  if ((rule.operatorBits & facts.operatorBits) === 0) return false;
-  if ((rule.countryBits & facts.countryBits) === 0) return false;
+  if ((rule.sourceBits & facts.sourceBit) === 0) return false;
+  if ((rule.operatorBits & facts.operatorBit) === 0) return false;
+  if ((rule.countryBits & facts.countryBit) === 0) return false;
   const { order } = facts;
   if (rule.wallets !== null && !rule.wallets.has(order.walletId)) return false;
   if (rule.keys !== null && (order.keyId === null || !rule.keys.has(order.keyId))) return false;

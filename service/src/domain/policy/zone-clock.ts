@@ -27,9 +27,6 @@ export class ZoneClock {
   readonly #format: Intl.DateTimeFormat;
   #offsetFromMs = Number.NaN;
   #offsetMs = 0;
-  /** All rules ask about the moment of one order. */
-  #lastAtMs = Number.NaN;
-  #last: LocalMoment = { weekday: 0, minute: 0 };
 
   constructor(zone: string) {
     this.#format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -37,15 +34,12 @@ export class ZoneClock {
 
   localMoment(at: Date): LocalMoment {
     const atMs = at.getTime();
-    if (atMs === this.#lastAtMs) return this.#last;
     const localMinutes = Math.floor((atMs + this.#offsetAt(atMs)) / MINUTE_MS);
     const days = Math.floor(localMinutes / DAY_MINUTES);
-    this.#lastAtMs = atMs;
-    this.#last = {
+    return {
       weekday: (((days + FIRST_WEEKDAY) % 7) + 7) % 7,
       minute: localMinutes - days * DAY_MINUTES,
     };
-    return this.#last;
   }
 
   #offsetAt(atMs: number): number {
