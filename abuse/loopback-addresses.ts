@@ -11,7 +11,7 @@ export const ATTACKER_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
   : [FIRST];
 
 const CROWD_SIZE = 250;
-/** As many that each stay within the limits of one address can together exceed what the service bears. */
+/** Many attackers, each within the limits of one address. */
 export const CROWD_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
   ? ['127.0.1.1', ...Array.from({ length: CROWD_SIZE - 1 }, (_, index) => `127.0.1.${index + 2}`)]
   : [FIRST];

@@ -29,10 +29,7 @@ const { values } = parseArgs({
     copies: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '1' },
     settle: { type: 'boolean', default: false },
-    /**
-     * One process after the other instead of all side by side: the background work of those that wait for their turn
-     * does not count for PostgreSQL.
-     */
+    /** Starts one process after the other, so that PostgreSQL works for one of them only. */
     alone: { type: 'boolean', default: false },
   },
 });

@@ -32,7 +32,7 @@ export type PlantedOptions = Readonly<{
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
   options.onPhase('checking types');
-  const broken = await findBroken(options.bounds);
+  const broken = await findBroken(options.bounds, options.signal);
   for (const [index, bound] of options.bounds.entries()) {
     if (options.signal.aborted) break;
     options.onBound(bound.name, index + 1);

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { runStage } from '../mutations/run-stage.ts';
 import { applyEdit, copyTree, DoesNotApply, ROOT } from './plant.ts';
 import type { Edit, PlantedBug } from './planted-bug.ts';
 
@@ -11,30 +9,26 @@ type Planted = Pick<PlantedBug, 'name' | 'edits'>;
 type Batch = { readonly bugs: Planted[]; readonly texts: Map<string, string> };
 
 /** What a bug leaves unused is not a mistake of the bug. */
-const TSC = [
-  join('node_modules', 'typescript', 'bin', 'tsc'),
-  '--noEmit',
-  '-p',
-  'tsconfig.json',
-  '--noUnusedLocals',
-  'false',
-  '--noUnusedParameters',
-  'false',
-];
+const UNUSED = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+const TSC = join('node_modules', 'typescript', 'bin', 'tsc');
+const TYPES = { name: 'types', args: [TSC, '--noEmit', '-p', 'tsconfig.json', ...UNUSED] };
 
 /**
  * Checks the types of trees with these bugs, many bugs in one tree. A bug that calls what was renamed meanwhile has
  * another effect than the one it claims. Returns what the compiler says, by the name of the bug.
  */
-export async function findBroken(bugs: readonly Planted[]): Promise<ReadonlyMap<string, string>> {
+export async function findBroken(
+  bugs: readonly Planted[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
   const copy = await copyTree();
   try {
     const broken = new Map<string, string>();
     for (const batch of await makeBatches(bugs)) {
-      const suspects = suspectsOf(batch, await checkTypes(copy, batch));
+      const suspects = suspectsOf(batch, await checkTypes(copy, batch, signal));
       for (const bug of suspects) {
         const alone = await makeBatch([bug]);
-        const [error] = await checkTypes(copy, alone);
+        const [error] = await checkTypes(copy, alone, signal);
         if (error !== undefined) broken.set(bug.name, error);
       }
     }
@@ -81,12 +75,13 @@ async function add({ bugs, texts }: Batch, bug: Planted): Promise<void> {
 }
 
 /** Leaves the copy as it was. */
-async function checkTypes(copy: string, { texts }: Batch): Promise<readonly string[]> {
+async function checkTypes(
+  copy: string,
+  { texts }: Batch,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   for (const [file, changed] of texts) await writeFile(join(copy, file), changed);
-  const child = spawn(process.execPath, TSC, { cwd: copy, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  const output = await text(child.stdout);
-  await exited;
+  const { output } = await runStage(copy, TYPES, signal);
   for (const file of texts.keys()) {
     await writeFile(join(copy, file), await readFile(join(ROOT, file)));
   }

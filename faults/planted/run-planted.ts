@@ -36,7 +36,7 @@ export type PlantedOptions = Readonly<{
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
   options.onPhase('checking types');
-  const broken = await findBroken(options.bugs);
+  const broken = await findBroken(options.bugs, options.signal);
   for (const bug of options.bugs) {
     if (options.signal.aborted) break;
     const error = broken.get(bug.name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
+import { storeTestEndpoint } from '../../test/stored-delivery.ts';
 import { addTestCell, type TestCell } from '../../test/test-cell.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../../test/test-merchant.ts';
@@ -19,12 +19,7 @@ after(async () => {
 });
 
 async function storeEndpoint(database: Database, { books }: TestMerchant): Promise<string> {
-  const id = randomUUID();
-  const text = `
-    insert into webhook_endpoints (book_id, id, url, secret_sealed, created_at)
-    values ($1, $2, 'https://shop.example', repeat('x', 40)::bytea, now())`;
-  await database.query({ name: '', text }, [books.test, id]);
-  return id;
+  return (await storeTestEndpoint(database, { bookId: books.test })).id;
 }
 
 it('finds the cell that has an endpoint, among others with endpoints', async () => {
