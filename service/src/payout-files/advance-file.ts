@@ -19,8 +19,9 @@ const SLOW_BATCH_INTERVAL_MS = 5_000;
 /** How often a file whose transfers are under way is looked at: more of them take longer to read. */
 const SETTLE_INTERVAL_MS = 300;
 const SETTLE_MS_PER_TRANSFER = 0.2;
-/** After its end, transfers in doubt are still followed. */
-const DOUBT_INTERVAL_MS = 60_000;
+/** After its end, transfers in doubt are still followed: soon at first, since most doubts are short. */
+const DOUBT_INTERVAL_MIN_MS = 1_000;
+const DOUBT_INTERVAL_MAX_MS = 60_000;
 /** The queue of commits was full, or the database gave no answer. */
 const RETRY_INTERVAL_MS = 1_000;
 /** A file that waits for a person because its day was missed expires after this. */
@@ -42,9 +43,9 @@ export async function advanceFile(deps: AdvanceDeps, claimed: ClaimedFile): Prom
     case 'paying':
       return pay(deps, claimed);
     case 'cancelled':
-      return finishCancelled(deps, file);
+      return finishCancelled(deps, claimed);
     case 'done':
-      return followDoubts(deps, file);
+      return followDoubts(deps, claimed);
     default: {
       const unhandled: never = file.state;
       throw new Error(`unhandled ${String(unhandled)}`);
@@ -112,12 +113,13 @@ async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Pr
     actor: SYSTEM,
     cause: 'FILE_PAID',
     at,
-    dueAt: left.transfers > 0 ? new Date(at.getTime() + DOUBT_INTERVAL_MS) : null,
+    dueAt: left.transfers > 0 ? new Date(at.getTime() + DOUBT_INTERVAL_MIN_MS) : null,
   });
 }
 
 /** Rows that were taken before the cancellation are paid; transfers that have not left are cancelled with the file. */
-async function finishCancelled(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+async function finishCancelled(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
+  const { file } = claimed;
   const { taken, decided } = await payRows(deps, file);
   if (taken > 0) return release(deps, file, dueAfterBatch({ taken, decided }));
   const actor = file.endedBy ?? 'system:payout-file';
@@ -129,12 +131,18 @@ async function finishCancelled(deps: AdvanceDeps, file: SubmittedFile): Promise<
   const left = await settleRows(deps.database, { file, at: deps.now() });
   if (left.transfers === 0) return release(deps, file, null);
   const onlyDoubts = left.transfers === left.inDoubt;
-  return release(deps, file, onlyDoubts ? DOUBT_INTERVAL_MS : lookAgainInMs(left));
+  return release(deps, file, onlyDoubts ? followInMs(claimed) : lookAgainInMs(left));
 }
 
-async function followDoubts(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+async function followDoubts(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
+  const { file } = claimed;
   const left = await settleRows(deps.database, { file, at: deps.now() });
-  return release(deps, file, left.transfers > 0 ? DOUBT_INTERVAL_MS : null);
+  return release(deps, file, left.transfers > 0 ? followInMs(claimed) : null);
+}
+
+/** A doubt that has lasted long is not likely to end soon. */
+function followInMs({ sinceEndMs }: ClaimedFile): number {
+  return Math.ceil(Math.min(Math.max(sinceEndMs, DOUBT_INTERVAL_MIN_MS), DOUBT_INTERVAL_MAX_MS));
 }
 
 function dueAfterBatch({ taken, decided }: Batch): number {

@@ -19,6 +19,8 @@ export type ClaimedFile = Readonly<{
   isLate: boolean;
   /** Time since rows of it were last taken. */
   sinceBatchMs: number;
+  /** Time since it was done or cancelled; 0 if it is neither. */
+  sinceEndMs: number;
 }>;
 
 /** Leases submitted files for which something is due, the longest wait first. */
@@ -36,10 +38,15 @@ export async function claimFiles(
     file: toSubmittedFile(row),
     isLate: row.is_late,
     sinceBatchMs: row.since_batch_ms,
+    sinceEndMs: row.since_end_ms,
   }));
 }
 
-type ClaimRow = SubmittedFileRow & { is_late: boolean; since_batch_ms: number };
+type ClaimRow = SubmittedFileRow & {
+  is_late: boolean;
+  since_batch_ms: number;
+  since_end_ms: number;
+};
 
 /** Ends the lease and says when the file is due again; null: never. Does nothing if another process has it since. */
 export async function releaseFile(
@@ -73,7 +80,8 @@ const CLAIM: Statement = {
     returning ${SUBMITTED_COLUMNS},
       f.state = 'scheduled' and f.pay_at < now()
         - coalesce(b.send_late_within_ms, $4::bigint)::double precision * interval '1 ms' as is_late,
-      coalesce(1000 * extract(epoch from now() - f.taken_at), 0)::double precision as since_batch_ms`,
+      coalesce(1000 * extract(epoch from now() - f.taken_at), 0)::double precision as since_batch_ms,
+      coalesce(1000 * extract(epoch from now() - f.ended_at), 0)::double precision as since_end_ms`,
 };
 
 const RELEASE: Statement = {

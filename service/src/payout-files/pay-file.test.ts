@@ -242,19 +242,23 @@ describe('a payout file', () => {
     await untilState(id, 'done');
     assert.notEqual((await fileOf(id)).next_action_at, null);
     answer = PAID;
-    await world.database.query(
-      { name: '', text: 'update payout_files set next_action_at = now() where id = $1' },
-      [id],
-    );
-    await pollUntil('all have ended', async () => {
-      const states = (await transfersOf(id)).map(({ state }) => state);
-      return states.every((state) => state === 'succeeded');
-    });
-    await world.database.query(
-      { name: '', text: 'update payout_files set next_action_at = now() where id = $1' },
-      [id],
-    );
     await pollUntil('they are counted', async () => (await fileOf(id)).rows_succeeded === 2);
+  });
+
+  it('is looked at once a minute while a transfer stays in doubt', async () => {
+    const id = await store(rowsOf(1));
+    await submit(id);
+    startProcess(scriptRoute({ submit: () => LOST, inquire: () => LOST }));
+    await untilState(id, 'done');
+    const age = {
+      name: '',
+      text: `update payout_files set ended_at = now() - interval '1 hour', next_action_at = now() where id = $1`,
+    };
+    await world.database.query(age, [id]);
+    await pollUntil('it is looked at', async () => {
+      const { next_action_at } = await fileOf(id);
+      return next_action_at !== null && next_action_at.getTime() > Date.now() + 50_000;
+    });
   });
 
   it('does not hold up other payouts of the same book', async () => {
