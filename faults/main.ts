@@ -67,6 +67,7 @@ async function plantBugs(options: Options, signal: AbortSignal): Promise<boolean
   const results = await runPlanted({
     bugs,
     firstSeed: options.firstSeed ?? 1,
+    atOnce: options.atOnce,
     signal,
     onPhase: sayProgress,
     onResult: (result) => sayLine(renderPlanted(result)),

@@ -11,7 +11,7 @@ const SCHEDULES_MAX = 1_000_000_000;
 const MUTATIONS_MAX = 10_000;
 
 export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed S] [--json] [--keep]
-       npm run faults -- --planted [--bug WORDS] [--json]
+       npm run faults -- --planted [--bug WORDS] [--at-once N] [--json]
        npm run faults -- --simulate N [--seed S] [--json]
        npm run faults -- --mutate N [--seed S] [--json]
 
@@ -20,7 +20,7 @@ export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed
   --seed S      start with this seed; alone: run only this one
   --json        print only the result, as JSON, on standard output
   --keep        keep the journals, logs and dump of every run, not only of those with violations
-  --at-once N   run N seeds at the same time (1)
+  --at-once N   run N seeds, or look for N planted bugs, at the same time (1)
   --cells N     spread the merchants over N cells (1)
   --planted     plant bugs in copies of the tree, and check that each is caught
   --bug WORDS   plant only bugs with these words in their names

@@ -5,6 +5,9 @@
  *
  * Prints the result as JSON.
  */
+import { rm } from 'node:fs/promises';
+import { bundlePrograms } from '../../scripts/bundle-programs.ts';
+import { BUNDLE_VARIABLE } from '../../scripts/program-file.ts';
 import type { PlanSize } from '../plan/plan-size.ts';
 import { runSeed } from '../run-seed.ts';
 
@@ -13,6 +16,9 @@ const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort());
 process.once('SIGINT', () => stopping.abort());
 
+// Of the copy, which is gone after it.
+const bundle = await bundlePrograms();
+process.env[BUNDLE_VARIABLE] = bundle;
 const { violations, elapsedMs } = await runSeed({
   seed: Number(seed),
   size: JSON.parse(size) as PlanSize,
@@ -21,6 +27,6 @@ const { violations, elapsedMs } = await runSeed({
   keep: false,
   signal: stopping.signal,
   say: () => undefined,
-});
+}).finally(() => rm(bundle, { recursive: true, force: true }));
 // Exits only after the whole report is written: a pipe takes long output in pieces.
 process.stdout.write(`${JSON.stringify({ violations, elapsedMs })}\n`, () => process.exit(0));

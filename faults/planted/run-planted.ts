@@ -27,6 +27,8 @@ export type PlantedResult = Readonly<{
 export type PlantedOptions = Readonly<{
   bugs: readonly PlantedBug[];
   firstSeed: number;
+  /** How many bugs are looked for at the same time, each in its own copy. */
+  atOnce: number;
   signal: AbortSignal;
   onPhase: (phase: string) => void;
   onResult: (result: PlantedResult) => void;
@@ -37,14 +39,20 @@ export async function runPlanted(options: PlantedOptions): Promise<readonly Plan
   const results: PlantedResult[] = [];
   options.onPhase('checking types');
   const broken = await findBroken(options.bugs, options.signal);
-  for (const bug of options.bugs) {
-    if (options.signal.aborted) break;
-    const error = broken.get(bug.name);
-    const result = error === undefined ? await runBug(bug, options) : doesNotCompile(bug, error);
-    if (options.signal.aborted) break;
-    results.push(result);
-    options.onResult(result);
+  const left = [...options.bugs];
+
+  async function runOn(): Promise<void> {
+    for (let bug = left.shift(); bug !== undefined; bug = left.shift()) {
+      if (options.signal.aborted) return;
+      const error = broken.get(bug.name);
+      const result = error === undefined ? await runBug(bug, options) : doesNotCompile(bug, error);
+      if (options.signal.aborted) return;
+      results.push(result);
+      options.onResult(result);
+    }
   }
+
+  await Promise.all(Array.from({ length: options.atOnce }, runOn));
   return results;
 }
 
