@@ -72,14 +72,9 @@ export async function renewDemoKeys(deps: DemoDeps): Promise<DemoAccess | undefi
 }
 
 async function issueDemoKey(tx: Queryable, deps: DemoDeps, book: Book): Promise<string> {
-  const issued = await issueKeyIn(tx, deps, {
-    bookId: book.id,
-    mode: book.mode,
-    name: KEY_NAME,
-    scopes: SCOPES,
-    addresses: [],
-    expiresAt: null,
-  });
+  const rules = { name: KEY_NAME, scopes: SCOPES, addresses: [], expiresAt: null };
+  const request = { bookId: book.id, mode: book.mode, ...rules };
+  const issued = await issueKeyIn(tx, deps, request, { maker: null });
   await recordAct(tx, deps, {
     actor: ACTOR,
     kind: 'KEY_ISSUED',

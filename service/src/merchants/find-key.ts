@@ -89,7 +89,9 @@ export function toStoredKey(row: KeyRow): StoredKey {
     addresses: row.addresses,
     createdAt: row.created_at,
     createdBy:
-      row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
+      row.created_by === null || row.created_by_name === null
+        ? null
+        : { id: row.created_by, name: row.created_by_name },
     confirmUntil: row.confirm_until,
     confirmedAt: row.confirmed_at,
     expiresAt: row.expires_at,

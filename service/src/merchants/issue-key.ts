@@ -1,7 +1,7 @@
 import type { ActDeps, ActFacts } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor, PersonActor } from '../domain/actor.ts';
+import type { Actor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { type Database, type Queryable, type Statement, sqlState } from '../postgres/database.ts';
@@ -37,8 +37,12 @@ export type IssuedKey = KeyRequest &
     confirmUntil: Date | null;
   }>;
 
-/** One of the merchant's people who makes a key. */
-type KeyMaker = Readonly<{ person: PersonActor; mustBeConfirmed: boolean }>;
+/** Who makes a key counts as the maker of what it orders. */
+type KeyMaker = Readonly<{
+  id: string;
+  /** As the merchant knows them; null: one of the staff. */
+  name: string | null;
+}>;
 
 export type KeyDeps = ActDeps & Readonly<{ randomBytes: (size: number) => Uint8Array }>;
 
@@ -50,10 +54,9 @@ export async function issueKey(
     ...request
   }: KeyRequest & Readonly<{ actor: Actor; mustBeConfirmed?: boolean }>,
 ): Promise<IssuedKey> {
-  const isMember = actor.kind === 'person' && actor.merchantId !== undefined;
-  const maker = isMember ? { person: actor, mustBeConfirmed } : undefined;
   return actAs({ database: deps.directory }, actor, async (tx) => {
-    const issued = await issueKeyIn(tx, deps, request, maker);
+    const maker = keyMakerOf(actor);
+    const issued = await issueKeyIn(tx, deps, request, { maker, mustBeConfirmed });
     await recordAct(tx, deps, {
       actor,
       kind: 'KEY_ISSUED',
@@ -69,6 +72,11 @@ export async function issueKey(
     });
     return issued;
   });
+}
+
+export function keyMakerOf(actor: Actor): KeyMaker | null {
+  if (actor.kind !== 'person') return null;
+  return { id: actor.id, name: actor.merchantId === undefined ? null : actor.name };
 }
 
 /** What a key is, for the record of acts. */
@@ -92,13 +100,15 @@ export async function issueKeyIn(
   tx: Queryable,
   deps: KeyDeps,
   request: KeyRequest,
-  maker?: KeyMaker,
+  {
+    maker,
+    mustBeConfirmed = false,
+  }: Readonly<{ maker: KeyMaker | null; mustBeConfirmed?: boolean }>,
 ): Promise<IssuedKey> {
   const { merchantId } = await lockBook(tx, request.bookId);
   const { text, hash, hint } = createApiKey(request.mode, deps.randomBytes);
   const createdAt = deps.now();
-  const confirmUntil =
-    maker?.mustBeConfirmed === true ? new Date(createdAt.getTime() + CONFIRM_WITHIN_MS) : null;
+  const confirmUntil = mustBeConfirmed ? new Date(createdAt.getTime() + CONFIRM_WITHIN_MS) : null;
   const issued = {
     ...request,
     id: deps.newId(),
@@ -108,17 +118,13 @@ export async function issueKeyIn(
     createdAt,
     confirmUntil,
   };
-  if (await insertKey(tx, { issued, hash, person: maker?.person })) return issued;
+  if (await insertKey(tx, { issued, hash, maker })) return issued;
   throw new AdminRefused('KEYS_TOO_MANY', { max: LIVE_KEYS_MAX });
 }
 
 async function insertKey(
   tx: Queryable,
-  {
-    issued,
-    hash,
-    person,
-  }: Readonly<{ issued: IssuedKey; hash: string; person: PersonActor | undefined }>,
+  { issued, hash, maker }: Readonly<{ issued: IssuedKey; hash: string; maker: KeyMaker | null }>,
 ): Promise<boolean> {
   try {
     const rows = await tx.query(INSERT, [
@@ -132,8 +138,8 @@ async function insertKey(
       issued.createdAt,
       issued.expiresAt,
       LIVE_KEYS_MAX,
-      person?.id ?? null,
-      person?.name ?? null,
+      maker?.id ?? null,
+      maker?.name ?? null,
       issued.confirmUntil,
     ]);
     return rows.length === 1;

@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { findKey, type StoredKey, standingOf } from './find-key.ts';
-import { type IssuedKey, issueKeyIn, type KeyDeps, keyFacts } from './issue-key.ts';
+import { type IssuedKey, issueKeyIn, type KeyDeps, keyFacts, keyMakerOf } from './issue-key.ts';
 import { revoke } from './revoke-key.ts';
 
 export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
@@ -24,17 +24,13 @@ export async function rotateKey(
     const now = deps.now();
     refuseEnded(key, now);
     const old = await end(tx, { key, now, overlapMs: request.overlapMs });
-    const { bookId, mode, name, scopes, addresses } = key;
     const lifeMs = request.lifeMs ?? lifeOf(key);
     const expiresAt = lifeMs === null ? null : new Date(now.getTime() + lifeMs);
-    const issued = await issueKeyIn(tx, deps, {
-      bookId,
-      mode,
-      name,
-      scopes,
-      addresses,
-      expiresAt,
-    });
+    // The person who made the old key stays the maker of what is ordered.
+    const maker = key.createdBy ?? keyMakerOf(actor);
+    const { bookId, mode, name, scopes, addresses } = key;
+    const rules = { bookId, mode, name, scopes, addresses, expiresAt };
+    const issued = await issueKeyIn(tx, deps, rules, { maker });
     await recordAct(tx, deps, {
       actor,
       kind: 'KEY_ROTATED',
