@@ -54,15 +54,18 @@ function hashOf(upload: string): Buffer {
 const INSERT_FILE = `
   insert into payout_files (
     book_id, id, name, source, state, made_by, made_by_name, created_at, updated_at, wallet_id, country, currency,
-    rows_total, rows_checked, sum_minor, upload_hash
+    rows_total, rows_checked, sum_minor, upload_hash, makers
   )
-  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6, $8)`;
+  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6, $8,
+          array_remove(array['person:' || $7::uuid], null))`;
 
 const INSERT_ROWS = `
   insert into payout_file_rows (
     book_id, file_id, number, line, state, cells, phone, operator, country, currency, amount_minor, fee_minor,
     recipient_name
   )
-  select $1, $2, n, n + 1, 'ready', jsonb_build_object('phone', phone), phone, 'airtel', 'zm', 'ZMW', amount, 0,
+  select $1, $2, n, n + 1, 'ready',
+         jsonb_build_object('phone', phone, 'operator', 'airtel', 'amount', (amount / 100.0)::numeric(18, 2)::text),
+         phone, 'airtel', 'zm', 'ZMW', amount, 0,
          'Person ' || n
   from unnest($3::text[], $4::bigint[]) with ordinality as r (phone, amount, n)`;

@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { type ApprovalRequirement, canFillAll } from '../domain/policy/assign-approvals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -29,13 +29,19 @@ export async function makersOf(
   database: Queryable,
   { bookId, actor }: Readonly<{ bookId: string; actor: Actor }>,
 ): Promise<readonly string[]> {
-  if (actor.kind === 'person') return [actor.id];
-  if (actor.kind !== 'key') return [];
-  const rows = await database.query<{ created_by: string | null }>(KEY_MAKER, [bookId, actor.id]);
-  return rows.flatMap(({ created_by }) => created_by ?? []);
+  return peopleBehind(database, { bookId, codes: [actorCode(actor)] });
 }
 
-const KEY_MAKER: Statement = {
-  name: 'maker-of-key',
-  text: 'select k.created_by from api_keys k where k.book_id = $1 and k.id = $2',
+/** The people behind codes of actors. */
+export async function peopleBehind(
+  database: Queryable,
+  { bookId, codes }: Readonly<{ bookId: string; codes: readonly string[] }>,
+): Promise<readonly string[]> {
+  const [row] = await database.query<{ people: readonly string[] }>(PEOPLE_BEHIND, [bookId, codes]);
+  return row?.people ?? [];
+}
+
+const PEOPLE_BEHIND: Statement = {
+  name: 'people-behind',
+  text: 'select people_behind($1, $2::text[]) as people',
 };

@@ -4,6 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { addMaker } from './add-maker.ts';
 import { lockDraft } from './find-file.ts';
 import { listBookWallets } from './row-rules.ts';
 
@@ -32,6 +33,7 @@ export async function changeFile(
       });
     }
     await tx.query(CHANGE, [book.id, fileId, name, walletId, currency, deps.now()]);
+    await addMaker(tx, { bookId: book.id, id: fileId, actor });
     await recordAct(tx, deps, {
       actor,
       kind: 'PAYOUT_FILE_CHANGED',

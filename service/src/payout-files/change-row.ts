@@ -8,6 +8,7 @@ import type { RowField, RowTexts } from '../domain/payout-file/row-fields.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { addMaker } from './add-maker.ts';
 import { lockDraft } from './find-file.ts';
 import type { PayoutFile } from './payout-file.ts';
 import { type PayoutRow, ROW_COLUMNS, type RowOfTable, toPayoutRow } from './payout-row.ts';
@@ -61,6 +62,7 @@ export async function dropProblemRows(
 ): Promise<number> {
   return actAs(deps, actor, async (tx) => {
     const file = await lockDraft(tx, { bookId: book.id, id: fileId });
+    await addMaker(tx, { bookId: book.id, id: fileId, actor });
     const dropped = await tx.query<{ phone: string | null }>(DROP_PROBLEMS, [book.id, fileId]);
     if (dropped.length === 0) return 0;
     await warnOfSameRows(tx, { file, phones: dropped.map(({ phone }) => phone) });
@@ -90,6 +92,7 @@ async function changeRow(
   return actAs(deps, actor, async (tx) => {
     const file = await lockDraft(tx, { bookId: book.id, id: fileId });
     const row = await findRow(tx, file, number);
+    await addMaker(tx, { bookId: book.id, id: fileId, actor });
     await change(tx, { file, row });
     const after = await findRow(tx, file, number);
     await recountRows(tx, { bookId: book.id, id: fileId, now: deps.now() });

@@ -168,14 +168,7 @@ type AwaitingRow = FileFactsRow & {
 const SELECT = `
   select ${FILE_FACTS}, f.state, coalesce(w.round, f.event_seq) as round, f.approvals_needed, f.approval_expires_at, f.policy_version,
          f.submitted_by, f.submitted_by_key, f.submitted_by_name,
-         array(
-           select distinct m.id from (
-             select f.made_by union all select f.submitted_by
-             union all
-             select k.created_by from api_keys k
-             where k.book_id = f.book_id and k.id in (f.made_by_key, f.submitted_by_key)
-           ) as m (id) where m.id is not null
-         ) as maker_ids
+         people_behind(f.book_id, f.makers) as maker_ids
   from payout_files f
   left join lateral (
     select max(e.seq) as round from events e

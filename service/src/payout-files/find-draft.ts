@@ -16,6 +16,8 @@ export type DraftFile = Readonly<{
   walletId: string | null;
   madeBy: string | null;
   madeByKey: string | null;
+  /** All who had a hand in it so far, as codes of actors. */
+  makers: readonly string[];
   payAt: Date | null;
   contentHash: string | null;
   rowsTotal: number;
@@ -50,6 +52,7 @@ async function read(database: Queryable, statement: Statement, key: Key): Promis
     walletId: row.wallet_id,
     madeBy: row.made_by,
     madeByKey: row.made_by_key,
+    makers: row.makers,
     payAt: row.pay_at,
     contentHash: row.content_hash,
     rowsTotal: row.rows_total,
@@ -70,6 +73,7 @@ type DraftRow = {
   wallet_id: string | null;
   made_by: string | null;
   made_by_key: string | null;
+  makers: readonly string[];
   pay_at: Date | null;
   content_hash: string | null;
   rows_total: number;
@@ -79,7 +83,7 @@ type DraftRow = {
 };
 
 const SELECT = `
-  select id, name, state, source, row_references, problem_code, currency, wallet_id, made_by, made_by_key, pay_at, content_hash, rows_total, rows_problem,
+  select id, name, state, source, row_references, problem_code, currency, wallet_id, made_by, made_by_key, makers, pay_at, content_hash, rows_total, rows_problem,
          rows_dropped, version
   from payout_files
   where book_id = $1 and id = $2`;

@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor } from '../domain/actor.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
@@ -43,6 +43,7 @@ export async function retryFailedRows(
       maker.keyId,
       maker.name,
       deps.now(),
+      actorCode(actor),
     ]);
     if ((made?.rows ?? 0) === 0) {
       throw refuse('INVALID_STATE', {
@@ -101,10 +102,10 @@ const COPY: Statement = {
     file as (
       insert into payout_files (
         book_id, id, name, source, failed_rows_of, state, made_by, made_by_key, made_by_name, created_at, updated_at,
-        wallet_id, country, currency, columns, rows_total, rows_checked, sum_minor
+        wallet_id, country, currency, columns, rows_total, rows_checked, sum_minor, makers
       )
       select s.book_id, $3, $4, 'file', s.id, 'draft', $5, $6, $7, $8, $8, s.wallet_id, s.country, s.currency,
-             s.columns, t.rows, t.rows, t.sum_minor
+             s.columns, t.rows, t.rows, t.sum_minor, array(select unnest(s.makers) union select $9::text)
       from source s cross join totals t
       where t.rows > 0
     ),

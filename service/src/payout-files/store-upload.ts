@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor } from '../domain/actor.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import { lockBook } from '../merchants/lock-book.ts';
@@ -62,6 +62,7 @@ export async function storeUpload(
       deps.now(),
       walletId,
       upload.references,
+      actorCode(actor),
     ]);
     for (let part = 0; part * PART_BYTES < upload.bytes.length; part += 1) {
       const bytes = upload.bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
@@ -131,9 +132,9 @@ const INSERT: Statement = {
   text: `
     insert into payout_files (
       book_id, id, name, source, upload_bytes, upload_hash, upload_key, state, made_by, made_by_key, made_by_name,
-      created_at, updated_at, wallet_id, row_references, next_action_at
+      created_at, updated_at, wallet_id, row_references, makers, next_action_at
     )
-    values ($1, $2, $3, 'file', $4, $5, $6, 'checking', $7, $8, $9, $10, $10, $11, $12, now())`,
+    values ($1, $2, $3, 'file', $4, $5, $6, 'checking', $7, $8, $9, $10, $10, $11, $12, array[$13::text], now())`,
 };
 
 const INSERT_PART: Statement = {

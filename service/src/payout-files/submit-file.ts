@@ -2,8 +2,8 @@ import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
-import { canBeGiven, makersOf } from '../approvals/can-be-given.ts';
-import { type Actor, nameActor } from '../domain/actor.ts';
+import { canBeGiven, peopleBehind } from '../approvals/can-be-given.ts';
+import { type Actor, actorCode, nameActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { fieldProblem } from '../domain/field-problem.ts';
 import { formatMinor } from '../domain/money.ts';
@@ -15,6 +15,7 @@ import {
   type Statement,
   violatedConstraint,
 } from '../postgres/database.ts';
+import { addMaker } from './add-maker.ts';
 import { chooseWallet } from './choose-wallet.ts';
 import {
   createFileContent,
@@ -126,17 +127,10 @@ async function refuseImpossible(
   const { approvals } = judgement;
   const requirements = approvals.length === 0 && waitsForPerson ? ONE_PERSON : approvals;
   if (requirements.length === 0) return;
-  const keys = [actor, ...(draft.madeByKey === null ? [] : [keyActor(draft.madeByKey)])];
-  const makers = await Promise.all(
-    keys.map((one) => makersOf(database, { bookId: book.id, actor: one })),
-  );
-  const makerIds = [...makers.flat(), ...(draft.madeBy === null ? [] : [draft.madeBy])];
+  const codes = [actorCode(actor), ...draft.makers];
+  const makerIds = await peopleBehind(database, { bookId: book.id, codes });
   if (await canBeGiven(database, { book, requirements, makerIds })) return;
   throw refuse('APPROVAL_IMPOSSIBLE');
-}
-
-function keyActor(id: string): Actor {
-  return { kind: 'key', id };
 }
 
 /** A schedule submits in its maker's name. */
@@ -241,6 +235,7 @@ async function freeze(
     JSON.stringify(judgement.rules),
     approvals.length === 0 ? null : JSON.stringify(approvals),
   ]);
+  await addMaker(tx, { ...key, actor });
   await tx.query(WAIT, [book.id, id]);
   const isAwaiting = approvals.length > 0 || submission.waitsForPerson === true;
   const to = isAwaiting ? 'awaiting_approval' : payAt === null ? 'paying' : 'scheduled';

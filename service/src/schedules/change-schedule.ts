@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor } from '../domain/actor.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import type { Recurrence } from '../domain/recurrence.ts';
 import { refuse } from '../domain/refusal.ts';
@@ -31,7 +31,10 @@ type Request = Readonly<{
   rows: RowsSource | null;
 }>;
 
-/** Changes what is to come. The actor counts as its maker from then on, and no month or week is paid twice by it. */
+/**
+ * Changes what is to come. The actor counts as its maker from then on, beside those who wrote the list, and no month or
+ * week is paid twice by it.
+ */
 export async function changeSchedule(
   deps: ScheduleDeps,
   { book, actor, id, order, rows }: Request,
@@ -42,7 +45,7 @@ export async function changeSchedule(
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
     if (place.currency !== before.currency && rows === null) throw refuse('CURRENCY_MISMATCH');
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
-    const totals =
+    const list =
       rows === null
         ? before
         : await keepRows(tx, { bookId: book.id, scheduleId: id, ...place }, rows);
@@ -56,11 +59,12 @@ export async function changeSchedule(
       ...orderValues(order, place, rule),
       next.nextPeriod,
       before.state === 'active' ? next.nextAt : null,
-      totals.rowsTotal,
-      totals.sumMinor,
+      list.rowsTotal,
+      list.sumMinor,
       ...(await readMaker(tx, book.id, actor)),
       deps.now(),
       sameRule(before.rule, rule) ? null : calendar.version,
+      rows === null ? list.rowsMadeBy : [...new Set([...list.rowsMadeBy, actorCode(actor)])],
     ]);
     if (stored === undefined) throw new Error('a locked schedule is gone');
     const after = toSchedule(stored);
@@ -109,7 +113,7 @@ const UPDATE: Statement = {
       name = $3, wallet_id = $4, country = $5, currency = $6, every = $7, day = $8, at = $9, zone = $10,
       if_holiday = $11, next_period = $12, next_at = $13, rows_total = $14, sum_minor = $15, made_by = $16,
       made_by_key = $17, made_by_name = $18, updated_at = $19,
-      holidays_version = coalesce($20, s.holidays_version)
+      holidays_version = coalesce($20, s.holidays_version), rows_made_by = $21
     where s.book_id = $1 and s.id = $2
     returning ${SCHEDULE_COLUMNS}`,
 };

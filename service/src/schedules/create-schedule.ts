@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor } from '../domain/actor.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { fieldProblem } from '../domain/field-problem.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
@@ -42,7 +42,7 @@ export async function createSchedule(
     await refuseTooMany(tx, book.id);
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
-    const totals = await keepRows(tx, { bookId: book.id, scheduleId: id, ...place }, rows);
+    const kept = await keepRows(tx, { bookId: book.id, scheduleId: id, ...place }, rows);
     const calendar = await readHolidayCalendar(tx, place.country);
     const { nextPeriod, nextAt } = await choosePeriod(tx, { bookId: book.id, id, rule }, calendar);
     const [stored] = await tx.query<ScheduleRecord>(INSERT, [
@@ -52,10 +52,11 @@ export async function createSchedule(
       nextPeriod,
       nextAt,
       calendar.version,
-      totals.rowsTotal,
-      totals.sumMinor,
+      kept.rowsTotal,
+      kept.sumMinor,
       ...(await readMaker(tx, book.id, actor)),
       deps.now(),
+      [...new Set([...kept.rowsMadeBy, actorCode(actor)])],
     ]);
     if (stored === undefined) throw new Error('a schedule was not stored');
     const schedule = toSchedule(stored);
@@ -158,9 +159,10 @@ const INSERT: Statement = {
   text: `
     insert into schedules as s (
       book_id, id, name, wallet_id, country, currency, every, day, at, zone, if_holiday, state, next_period, next_at,
-      holidays_version, rows_total, sum_minor, made_by, made_by_key, made_by_name, created_at, updated_at
+      holidays_version, rows_total, sum_minor, made_by, made_by_key, made_by_name, created_at, updated_at,
+      rows_made_by
     )
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15, $16, $17, $18, $19,
-      $20, $20)
+      $20, $20, $21)
     returning ${SCHEDULE_COLUMNS}`,
 };

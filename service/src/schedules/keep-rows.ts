@@ -11,17 +11,18 @@ export type RowsSource =
   | Readonly<{ kind: 'file'; fileId: string }>;
 
 type Of = Readonly<{ bookId: string; scheduleId: string; currency: Currency }>;
-type Totals = Readonly<{ rowsTotal: number; sumMinor: bigint }>;
+/** `rowsMadeBy`: codes of the actors who wrote the rows, besides the one who keeps them now. */
+type Kept = Readonly<{ rowsTotal: number; sumMinor: bigint; rowsMadeBy: readonly string[] }>;
 
 /** Replaces the saved list of a schedule, in the transaction that makes or changes it. */
-export async function keepRows(tx: Queryable, of: Of, source: RowsSource): Promise<Totals> {
+export async function keepRows(tx: Queryable, of: Of, source: RowsSource): Promise<Kept> {
   const { bookId, scheduleId } = of;
   await tx.query(CLEAR, [bookId, scheduleId]);
-  if (source.kind === 'file') await copyFile(tx, of, source.fileId);
-  else await storeGiven(tx, of, source.rows);
+  const rowsMadeBy = source.kind === 'file' ? await copyFile(tx, of, source.fileId) : [];
+  if (source.kind === 'given') await storeGiven(tx, of, source.rows);
   const [totals] = await tx.query<{ count: number; sum: bigint }>(TOTALS, [bookId, scheduleId]);
   if (totals === undefined || totals.count === 0) throw refuseFile(NO_ROWS);
-  return { rowsTotal: totals.count, sumMinor: totals.sum };
+  return { rowsTotal: totals.count, sumMinor: totals.sum, rowsMadeBy };
 }
 
 async function storeGiven(tx: Queryable, of: Of, rows: readonly ScheduleRow[]): Promise<void> {
@@ -43,11 +44,9 @@ async function storeGiven(tx: Queryable, of: Of, rows: readonly ScheduleRow[]): 
   ]);
 }
 
-async function copyFile(tx: Queryable, of: Of, fileId: string): Promise<void> {
-  const [file] = await tx.query<{ state: string; rows_problem: number; currency: string | null }>(
-    FILE,
-    [of.bookId, fileId],
-  );
+/** Returns the makers of the file, who wrote the rows. */
+async function copyFile(tx: Queryable, of: Of, fileId: string): Promise<readonly string[]> {
+  const [file] = await tx.query<FileRow>(FILE, [of.bookId, fileId]);
   if (file === undefined) throw refuseFile('There is no payout file with this id in the book.');
   if (file.state === 'checking') throw refuseFile('This file is still being checked. Wait for it.');
   if (file.rows_problem > 0) {
@@ -55,7 +54,15 @@ async function copyFile(tx: Queryable, of: Of, fileId: string): Promise<void> {
   }
   if (file.currency !== null && file.currency !== of.currency) throw refuse('CURRENCY_MISMATCH');
   await tx.query(COPY, [of.bookId, of.scheduleId, fileId]);
+  return file.makers;
 }
+
+type FileRow = {
+  state: string;
+  rows_problem: number;
+  currency: string | null;
+  makers: readonly string[];
+};
 
 const NO_ROWS = 'This file has no rows that can be paid.';
 
@@ -93,7 +100,8 @@ const STORE: Statement = {
 const FILE: Statement = {
   name: '',
   text: `
-    select state, rows_problem, currency from payout_files where book_id = $1 and id = $2 for share`,
+    select state, rows_problem, currency, makers from payout_files
+    where book_id = $1 and id = $2 for share`,
 };
 
 const COPY: Statement = {

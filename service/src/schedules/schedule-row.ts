@@ -6,7 +6,7 @@ import type { Schedule, ScheduleState } from './schedule.ts';
 
 export const SCHEDULE_COLUMNS = `
   s.book_id, s.id, s.name, s.wallet_id, s.country, s.currency, s.every, s.day, s.at, s.zone, s.if_holiday, s.state,
-  s.next_period, s.next_at, s.rows_total, s.sum_minor, s.made_by, s.made_by_key, s.made_by_name, s.created_at,
+  s.next_period, s.next_at, s.rows_total, s.sum_minor, s.made_by, s.made_by_key, s.made_by_name, s.rows_made_by, s.created_at,
   s.updated_at, s.ended_at`;
 
 export type ScheduleRecord = Row & {
@@ -29,6 +29,7 @@ export type ScheduleRecord = Row & {
   made_by: string | null;
   made_by_key: string | null;
   made_by_name: string;
+  rows_made_by: readonly string[];
   created_at: Date;
   updated_at: Date;
   ended_at: Date | null;
@@ -53,6 +54,7 @@ export function toSchedule(row: ScheduleRecord): Schedule {
       id: row.made_by ?? row.made_by_key ?? '',
       name: row.made_by_name,
     },
+    rowsMadeBy: row.rows_made_by,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     endedAt: row.ended_at,

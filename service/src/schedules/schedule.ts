@@ -12,7 +12,7 @@ export const GIVEN_ROWS_MAX = 100;
 export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
-/** Who counts as the maker of what a schedule pays: who made or last changed it. */
+/** Who made or last changed it. */
 export type Maker = Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
 
 /** A list of payouts that is paid again every month or week. */
@@ -32,6 +32,8 @@ export type Schedule = Readonly<{
   rowsTotal: number;
   sumMinor: bigint;
   madeBy: Maker;
+  /** Who wrote the saved list, as codes of actors. With `madeBy` they are the makers of what it pays. */
+  rowsMadeBy: readonly string[];
   createdAt: Date;
   updatedAt: Date;
   endedAt: Date | null;

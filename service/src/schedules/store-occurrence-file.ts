@@ -30,6 +30,7 @@ export async function storeOccurrenceFile(tx: Queryable, file: File): Promise<vo
     schedule.rowsTotal,
     schedule.sumMinor,
     nameOccurrence({ scheduleId: schedule.id, period }),
+    [...new Set([...schedule.rowsMadeBy, `${madeBy.kind}:${madeBy.id}`])],
   ]);
   for (let after = 0; after < schedule.rowsTotal; after += ROWS_PER_STATEMENT) {
     await copyRows(tx, file, after);
@@ -94,9 +95,9 @@ const STORE_FILE: Statement = {
   text: `
     insert into payout_files (
       book_id, id, name, source, schedule_id, state, made_by, made_by_key, made_by_name, created_at, updated_at,
-      wallet_id, country, currency, rows_total, rows_checked, sum_minor, reference_name
+      wallet_id, country, currency, rows_total, rows_checked, sum_minor, reference_name, makers
     )
-    values ($1, $2, $3, 'schedule', $4, 'draft', $5, $6, $7, $8, $8, $9, $10, $11, $12, $12, $13, $14)`,
+    values ($1, $2, $3, 'schedule', $4, 'draft', $5, $6, $7, $8, $8, $9, $10, $11, $12, $12, $13, $14, $15)`,
 };
 
 const STORE_ROWS: Statement = {

@@ -69,7 +69,6 @@ async function toWaiting(
     const transfer = toTransfer(row, book.mode);
     const { id } = transfer;
     const round = row.round ?? 1;
-    const makerIds = [row.person_id, row.key_created_by].filter((maker) => maker !== null);
     return {
       transfer,
       subject: {
@@ -78,7 +77,7 @@ async function toWaiting(
         round,
         contentHash: hashContent(transfer),
         requirements: requirementsOf(transfer, row),
-        makerIds,
+        makerIds: row.maker_ids,
         isScreened: row.is_screened,
         decisions: decisions.get(decisionsKey({ id, round })) ?? [],
       },
@@ -115,7 +114,7 @@ type WaitingRow = TransferRow & {
   person_name: string | null;
   key_id: string | null;
   key_name: string | null;
-  key_created_by: string | null;
+  maker_ids: readonly string[];
   is_expired: boolean;
   is_due: boolean;
   is_screened: boolean;
@@ -130,7 +129,8 @@ const COLUMNS = `
     where e.book_id = t.book_id and e.subject_id = t.id and e.to_state = 'awaiting_approval'
       and e.from_state is distinct from 'awaiting_approval'
   ) as round,
-  m.person_id, p.name as person_name, k.id as key_id, k.name as key_name, k.created_by as key_created_by,
+  m.person_id, p.name as person_name, k.id as key_id, k.name as key_name,
+  people_behind(t.book_id, array[c.actor, 'person:' || t.made_by] || coalesce(f.makers, '{}')) as maker_ids,
   coalesce(t.next_action_at <= now(), false) as is_expired, coalesce(t.send_at <= now(), true) as is_due,
   t.approvals_needed is not null and exists (
     select from screenings s where s.book_id = t.book_id and s.transfer_id = t.id and s.decision is null
@@ -150,7 +150,8 @@ const MAKERS = `
            case when c.actor ~ '^key:[0-9a-f-]{36}$' then substr(c.actor, 5)::uuid end as key_id
   ) m
   left join people p on p.id = m.person_id
-  left join api_keys k on k.book_id = t.book_id and k.id = m.key_id`;
+  left join api_keys k on k.book_id = t.book_id and k.id = m.key_id
+  left join payout_files f on f.book_id = t.book_id and f.id = t.file_id`;
 
 const BY_ID: Statement = {
   name: 'find-waiting-transfers',

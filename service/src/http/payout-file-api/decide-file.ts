@@ -16,7 +16,7 @@ export function approveFileOperation(deps: FileLifeDeps): PeopleOperation {
     description:
       'Gives your approval of exactly what `contentHash` stands for: all rows, the wallet and the time. With enough ' +
       'approvals it is paid, or scheduled if it has a time. Its rows then need no approvals of their own for the ' +
-      'rules that asked. Who uploaded or submitted it cannot approve it.',
+      'rules that asked. Who uploaded, changed or submitted it, or wrote rows that it was made from, cannot approve it.',
   };
 }
 

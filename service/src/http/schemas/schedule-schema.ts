@@ -149,7 +149,10 @@ export const ScheduleObject = Type.Object(
         id: text('The id.'),
         name: text('The name.'),
       },
-      { description: 'Who made or last changed it, and counts as the maker of what it pays.' },
+      {
+        description:
+          'Who made or last changed it. With who wrote its list they count as the makers of what it pays.',
+      },
     ),
     createdAt: time('When it was made.'),
     updatedAt: time('When a person or key changed it last.'),

@@ -1,4 +1,4 @@
-import { makersOf } from '../../approvals/can-be-given.ts';
+import { peopleBehind } from '../../approvals/can-be-given.ts';
 import { readApprovers } from '../../approvals/read-approvers.ts';
 import { type Judgement, judge, judgeAlone } from '../../controls/judge.ts';
 import { type ControlledOrder, readPastAnswers } from '../../controls/past-answers.ts';
@@ -8,7 +8,7 @@ import type { Order } from '../../domain/policy/order.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
 import { addToCounters } from '../../policies/policy-counters.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
 import { JUDGED_ALONE, type Judge } from './decide-in-order.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 
@@ -127,7 +127,7 @@ async function readPossibleApprovers(
     const { book, actor, origin } = prepared;
     const people = ofBooks.get(book.id) ?? (await readApprovers(tx, book));
     ofBooks.set(book.id, people);
-    const maker = `${book.id} ${actor} ${origin.madeBy}`;
+    const maker = `${book.id} ${actor} ${origin.madeBy} ${origin.fileId}`;
     const makerIds = makers.get(maker) ?? (await readMakers(tx, prepared));
     makers.set(maker, makerIds);
     possible.set(
@@ -147,11 +147,24 @@ async function readMakers(
   tx: Queryable,
   { book, actor, origin }: PreparedTransfer,
 ): Promise<readonly string[]> {
-  if (origin.madeBy !== null) return [origin.madeBy];
-  const keyId = keyOf(actor);
-  if (keyId === null) return [];
-  return makersOf(tx, { bookId: book.id, actor: { kind: 'key', id: keyId } });
+  const { madeBy, fileId } = origin;
+  const ordered = madeBy === null ? [actor] : [actor, `person:${madeBy}`];
+  const wrote = fileId === null ? [] : await readFileMakers(tx, { bookId: book.id, fileId });
+  return peopleBehind(tx, { bookId: book.id, codes: [...ordered, ...wrote] });
 }
+
+async function readFileMakers(
+  tx: Queryable,
+  { bookId, fileId }: Readonly<{ bookId: string; fileId: string }>,
+): Promise<readonly string[]> {
+  const [file] = await tx.query<{ makers: readonly string[] }>(FILE_MAKERS, [bookId, fileId]);
+  return file?.makers ?? [];
+}
+
+const FILE_MAKERS: Statement = {
+  name: 'makers-of-file',
+  text: 'select makers from payout_files where book_id = $1 and id = $2',
+};
 
 function refuseImpossible(
   people: readonly RoleHolder[] | undefined,
