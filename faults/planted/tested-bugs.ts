@@ -172,4 +172,38 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     ],
     test: 'service/src/views/restored-feed.test.ts',
   },
+  {
+    name: 'who corrects a row of another’s payout file may approve it',
+    edits: [
+      {
+        file: 'service/src/payout-files/change-row.ts',
+        old: `    const row = await findRow(tx, file, number);
+    await addMaker(tx, { bookId: book.id, id: fileId, actor });`,
+        new: '    const row = await findRow(tx, file, number);',
+      },
+    ],
+    test: 'service/src/payout-files/file-makers.test.ts',
+  },
+  {
+    name: 'who wrote the list of a schedule may approve what it pays',
+    edits: [
+      {
+        file: 'service/src/schedules/store-occurrence-file.ts',
+        old: '[...new Set([...schedule.rowsMadeBy, `${madeBy.kind}:${madeBy.id}`])]',
+        new: '[`${madeBy.kind}:${madeBy.id}`]',
+      },
+    ],
+    test: 'service/src/payout-files/file-makers.test.ts',
+  },
+  {
+    name: 'a file that ended with doubts is not looked at soon',
+    edits: [
+      {
+        file: 'service/src/payout-files/advance-file.ts',
+        old: 'const DOUBT_INTERVAL_MIN_MS = 1_000;',
+        new: 'const DOUBT_INTERVAL_MIN_MS = 60_000;',
+      },
+    ],
+    test: 'service/src/payout-files/pay-file.test.ts',
+  },
 ];
