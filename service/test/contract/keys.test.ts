@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { after, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { resumeMerchant, suspendMerchant } from '../../src/merchants/suspend-merchant.ts';
 import { TEST_ACTOR } from '../test-actor.ts';
 import { createTestMerchant } from '../test-merchant.ts';
@@ -16,7 +19,7 @@ import { openContract, poll, RECIPIENTS, TRANSFERS } from './open-contract.ts';
 const REVOKED_WITHIN_MS = 1_000;
 const contract = await openContract();
 after(() => contract.close());
-const { merchant, apiWith, database, order } = contract;
+const { merchant, apiWith, database, order, service } = contract;
 const account = { phone: '0977433571', operator: 'mtn', country: 'zm' };
 const json = { 'content-type': 'application/json' };
 
@@ -129,6 +132,26 @@ it('stops accepting a key in use within a second of its revocation', async () =>
     assert.ok(askedAt - revokedAt <= REVOKED_WITHIN_MS, 'still taken');
   }
   assert.equal(withoutRequestId(await client.get('wallets')), expected401);
+});
+
+it('pays nothing by a key that is revoked before the body has come', async () => {
+  const key = await merchant.issueKey({});
+  const body = order();
+  const asked = request(`${service.baseUrl}/api/v1/payments/${TRANSFERS}`, {
+    method: 'POST',
+    agent: false,
+    headers: { ...json, 'x-api-key': key.text, expect: '100-continue' },
+  });
+  asked.flushHeaders();
+  await once(asked, 'continue');
+  await changeKey(key.id, 'revoked_at', '0');
+  await wait(REVOKED_WITHIN_MS);
+  asked.end(JSON.stringify(body));
+  const [response] = await once(asked, 'response');
+  response.resume();
+  assert.equal(response.statusCode, 401);
+  const text = 'select id from transfers where reference = $1';
+  assert.deepEqual(await database.query({ name: '', text }, [body['reference']]), []);
 });
 
 it('stops accepting a key in use when it expires', async () => {

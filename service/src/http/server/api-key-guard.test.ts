@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import {
   keysOf,
@@ -130,6 +132,68 @@ describe('what a key may do', () => {
       }
       assert.equal((await send(withKey('here'))).status, 200);
     });
+  });
+});
+
+describe('a key whose body comes later than its headers', () => {
+  const seen: AuthenticatedKey['book'][] = [];
+  const making = routeOf({ method: 'POST', scope: 'transfers:write' }, async ({ caller }) => {
+    seen.push(caller.book);
+    return { status: 200, message: 'Done', data: { word: 'x' } };
+  });
+
+  /** The status, if the key is `now` when the body comes, and how often the key was looked at. */
+  async function sendLate(lateMs: number, now: AuthenticatedKey | undefined) {
+    let nowMs = 0;
+    let looks = 0;
+    const arrived = Promise.withResolvers<void>();
+    const authenticator = {
+      authenticate() {
+        looks += 1;
+        // The call is admitted in the same turn.
+        setImmediate(arrived.resolve);
+        return nowMs === 0 ? TEST_KEY : now;
+      },
+    };
+    const answer = Promise.withResolvers<number>();
+    const options = { authenticator, monotonicMs: () => nowMs };
+    const work = async ({ port }: TestServer) => {
+      const headers = { ...withKey(VALID_KEY).headers, 'content-type': 'application/json' };
+      const asked = request({ port, path: PATH, method: 'POST', headers, agent: false });
+      asked.flushHeaders();
+      await arrived.promise;
+      nowMs += lateMs;
+      asked.end('{}');
+      const [response] = await once(asked, 'response');
+      response.resume();
+      answer.resolve(response.statusCode);
+    };
+    await withServer(options, work, [making]);
+    return { status: await answer.promise, looks };
+  }
+
+  it('is not looked at again when the body comes at once', async () => {
+    assert.deepEqual(await sendLate(50, undefined), { status: 200, looks: 1 });
+  });
+
+  // The answer about the key may be 800 ms old, and a revoked key is refused within a second.
+  for (const lateMs of [200, 8_000]) {
+    it(`is refused when it was revoked ${lateMs} ms before its body`, async () => {
+      assert.deepEqual(await sendLate(lateMs, undefined), { status: 401, looks: 2 });
+    });
+  }
+
+  it('is refused when it lost the scope or the address meanwhile', async () => {
+    const reading: AuthenticatedKey = { ...TEST_KEY, scopes: ['read'] };
+    assert.equal((await sendLate(200, reading)).status, 403);
+    const elsewhere: AuthenticatedKey = { ...TEST_KEY, addresses: ['10.0.0.0/8'] };
+    assert.equal((await sendLate(200, elsewhere)).status, 403);
+  });
+
+  it('acts in its book as that is when the body comes', async () => {
+    const book = { ...TEST_KEY.book, isSuspended: true };
+    assert.equal((await sendLate(200, { ...TEST_KEY, book })).status, 200);
+    assert.equal(seen.at(-1)?.isSuspended, true);
   });
 });
 

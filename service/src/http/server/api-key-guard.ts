@@ -6,7 +6,7 @@ import type {
   KeyAuthenticator,
   Scope,
 } from '../../merchants/authenticated-key.ts';
-import type { HeaderWriter } from './caller.ts';
+import type { Arrival, HeaderWriter } from './caller.ts';
 import { buildAddressList, isListed } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 import { writeLimits } from './write-limits.ts';
@@ -76,7 +76,7 @@ export class ApiKeyGuard {
     const { key, address, scope, routeBuckets } = admission;
     const nowMs = this.#monotonicMs();
     const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);
-    const isAllowed = this.#comesFromList(key, address) && key.scopes.includes(scope);
+    const isAllowed = this.#isAllowed(key, { address, scope });
     // A stolen key used from another address must not use up the owner's requests.
     const isExhausted = isAllowed && bucket?.take(nowMs) === false;
     writeLimits(reply, bucket, nowMs);
@@ -85,10 +85,28 @@ export class ApiKeyGuard {
     throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
+  /**
+   * The key as it is now. Throws if it is no longer valid or no longer allows this. Mostly answered from the cache, and
+   * it does not count again.
+   */
+  async readmit({ headers, address }: Arrival, scope: Scope): Promise<AuthenticatedKey> {
+    const key = await this.authenticate(headers['x-api-key'], address);
+    if (key === undefined) throw this.refuseUnauthenticated(address);
+    if (!this.#isAllowed(key, { address, scope })) throw refuse('FORBIDDEN');
+    return key;
+  }
+
   /** Shows the limits of a key that is refused before it can be admitted. */
   showLimits(key: AuthenticatedKey, reply: HeaderWriter): void {
     const nowMs = this.#monotonicMs();
     writeLimits(reply, this.#keyBuckets?.bucketOf(key.id, nowMs), nowMs);
+  }
+
+  #isAllowed(
+    key: AuthenticatedKey,
+    { address, scope }: Readonly<{ address: string; scope: Scope }>,
+  ): boolean {
+    return this.#comesFromList(key, address) && key.scopes.includes(scope);
   }
 
   #comesFromList(key: AuthenticatedKey, address: string): boolean {

@@ -56,8 +56,12 @@ export class BookGuard implements Guard<BookCaller> {
   }
 
   async readmit(caller: AuthenticatedKey | PersonInBook, arrival: Arrival): Promise<BookCaller> {
-    if (!('session' in caller) || this.#sessions === undefined) return caller;
-    return this.#sessions.readmit(caller, arrival);
+    const readmitted =
+      'session' in caller
+        ? this.#sessions?.readmit(caller, arrival)
+        : this.#keys?.readmit(arrival, this.#scope);
+    if (readmitted === undefined) throw this.refuseUnauthenticated(arrival);
+    return readmitted;
   }
 }
 

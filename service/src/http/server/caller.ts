@@ -50,8 +50,8 @@ export interface Guard<C extends Caller> {
     routeBuckets: BucketTable | undefined,
   ): void;
   /**
-   * Looks once more at a caller whose body took a while to arrive: sessions and roles end in the meantime. Throws if the
-   * caller no longer may. Absent: who was admitted stays so.
+   * Looks once more at a caller whose body took a while to arrive: keys, sessions and roles end in the meantime. Throws
+   * if the caller no longer may. Absent: who was admitted stays so.
    */
   readmit?(caller: C, arrival: Arrival): Promise<C>;
 }

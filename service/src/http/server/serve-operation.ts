@@ -77,8 +77,11 @@ function bodyRuleOf<C extends Caller>(
   };
 }
 
-/** A body that takes longer to arrive could outlive the session or role of its sender. */
-const ADMISSION_LIFE_MS = 500;
+/**
+ * A body that takes longer to arrive could outlive the key, session or role of its sender. What is known of a key may be
+ * 800 ms old when it is admitted, and a revoked key must be refused within a second.
+ */
+const ADMISSION_LIFE_MS = 100;
 
 /**
  * One call of the API, and the request that its operation receives. The steps are callbacks rather than one
