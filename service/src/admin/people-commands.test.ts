@@ -231,6 +231,16 @@ describe('people on the command line', () => {
     assert.equal(staffRole.code, 'VALIDATION_ERROR');
   });
 
+  it('invites no administrator with a key to a role that only they give themselves', async () => {
+    const added = await run({ as: 'chanda' }, 'administrators', 'add', 'Bwalya Mumba');
+    keys['bwalya'] = added.json.administrator.key;
+    const inviteBwalya = (as: string, role: string) =>
+      invite({ as }, 'bwalya@example.com', 'bwalya mumba', '--role', role);
+    assert.equal((await inviteBwalya('bwalya', 'treasurer')).code, 'FORBIDDEN');
+    assert.equal((await inviteBwalya('bwalya', 'admin')).exitCode, 0);
+    assert.equal((await inviteBwalya('chanda', 'treasurer')).exitCode, 0);
+  });
+
   it('ends the sessions of a person of any team', async () => {
     const person = await storePerson(test.database, {});
     const { json } = await run({ as: 'chanda' }, 'people', 'sessions', person.email);

@@ -10,7 +10,7 @@ import { refuseWeakPassword } from './password-rules.ts';
 import type { SessionFinder } from './session.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
 import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
-import { describeRoles, type HeldRole, isGivenRole, lockTeam, rolesOf, type Team } from './team.ts';
+import { describeRoles, type HeldRole, isGain, isGivenRole, lockTeam, rolesOf } from './team.ts';
 import { giveRoles } from './team-roles.ts';
 import { findTotpStep, isTotpSecret } from './totp.ts';
 
@@ -57,7 +57,7 @@ async function acceptAsKnown(
   const { invitation, person } = known;
   const { token } = await prove(deps, given, person);
   await deps.directory.transaction(async (tx) => {
-    await holdInvitation(tx, deps, invitation);
+    await holdInvitation(tx, deps, { invitation, personId: person.id });
     await finish(tx, deps, { invitation, person });
   });
   return { token, recoveryCodes: null };
@@ -106,7 +106,7 @@ async function acceptAsNew(
   const person = { id: invitation.namedId ?? deps.newId(), name, email };
   const recoveryCodes = await deps.directory
     .transaction(async (tx) => {
-      await holdInvitation(tx, deps, invitation);
+      await holdInvitation(tx, deps, { invitation, personId: person.id });
       await storePerson(tx, { ...person, passwordHash, at: deps.now() });
       await finish(tx, deps, { invitation, person });
       if (totp === null) return null;
@@ -177,22 +177,29 @@ async function storePerson(tx: Queryable, person: NewPerson): Promise<void> {
 async function holdInvitation(
   tx: Queryable,
   { now }: AcceptDeps,
-  { id, team }: FoundInvitation,
+  { invitation, personId }: Readonly<{ invitation: FoundInvitation; personId: string }>,
 ): Promise<void> {
-  const held = await lockTeam(tx, team);
-  const [open] = await tx.query<{ invited_by: string | null }>(FIND_OPEN, [id, now()]);
-  if (open === undefined || !counts(team, held, open.invited_by)) {
+  const held = await lockTeam(tx, invitation.team);
+  const [open] = await tx.query<{ invited_by: string | null }>(FIND_OPEN, [invitation.id, now()]);
+  const inviterId = open?.invited_by ?? null;
+  if (open === undefined || !counts(invitation, held, { inviterId, personId })) {
     throw refuse('INVITATION_NOT_FOUND');
   }
 }
 
-/** The staff invites only the first owner of a merchant: once there is one, its other invitations count no more. */
+/**
+ * The staff invites only the first owner of a merchant: once there is one, its other invitations count no more. Nor does
+ * one that an admin sent to themselves, once it gives a role that they no longer have.
+ */
 function counts(
-  { merchantId }: Team,
+  { team: { merchantId }, roles }: FoundInvitation,
   held: readonly HeldRole[],
-  inviterId: string | null,
+  { inviterId, personId }: Readonly<{ inviterId: string | null; personId: string }>,
 ): boolean {
-  if (merchantId === null || inviterId === null) return true;
+  if (inviterId === null) return true;
+  if (merchantId === null) {
+    return inviterId !== personId || !isGain(held, { personId, wanted: roles });
+  }
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
   return !hasOwner || mayInMerchant(rolesOf(held, inviterId).filter(isGivenRole), 'people:write');
 }

@@ -66,21 +66,22 @@ async function storeInvitation(
 ) {
   const { actor, team, name, email, roles, tokenHash } = request;
   const held = await lockTeam(tx, team);
-  await refuseUnlessMayInvite(tx, request, held);
+  const named = await findWithoutAddress(tx, request);
+  await refuseUnlessMayInvite(tx, request, { held, namedId: named?.id });
+  if (named?.hasOther === true) throw addressTaken(name);
   await refuseForeignRoles(tx, team, roles);
   const at = deps.now();
   await withdrawInvitationsTo(tx, { team, email, at });
   await refuseLargeTeam(tx, team, held, at);
   const id = deps.newId();
   const expiresAt = new Date(at.getTime() + INVITATION_LIFE_MS);
-  const personId = await findWithoutAddress(tx, request);
   await tx.query(STORE, [
     id,
     tokenHash,
     team.merchantId,
     name,
     email,
-    personId,
+    named?.id ?? null,
     actor.kind === 'person' ? actor.id : null,
     nameActor(actor).slice(0, INVITER_LENGTH_MAX),
     at,
@@ -107,7 +108,7 @@ async function storeInvitation(
 async function refuseUnlessMayInvite(
   tx: Queryable,
   { actor, team, roles, email }: InviteRequest,
-  held: readonly HeldRole[],
+  { held, namedId }: Readonly<{ held: readonly HeldRole[]; namedId: string | undefined }>,
 ): Promise<void> {
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
   const isFirstOwner = !hasOwner && roles.every(({ role }) => role === 'owner');
@@ -115,7 +116,7 @@ async function refuseUnlessMayInvite(
   if (team.merchantId === null && actor.kind === 'machine') await refuseUnlessFirst(tx);
   refuseUnlessMayChange(actor, team, held);
   const [receiver] = await tx.query<{ id: string }>(FIND_BY_ADDRESS, [email]);
-  const receiverId = receiver?.id;
+  const receiverId = namedId ?? receiver?.id;
   refuseUnlessMayGive(actor, team, { held, wanted: roles, receiverId });
 }
 
@@ -155,18 +156,19 @@ async function refuseLargeTeam(
 async function findWithoutAddress(
   tx: Queryable,
   { team, name, email }: InviteRequest,
-): Promise<string | null> {
-  if (team.merchantId !== null) return null;
+): Promise<Readonly<{ id: string; hasOther: boolean }> | undefined> {
+  if (team.merchantId !== null) return undefined;
   const [person] = await tx.query<{ id: string; has_other: boolean }>(FIND_WITHOUT_ADDRESS, [
     name,
     email,
   ]);
-  if (person?.has_other === true) {
-    throw refuse('INVALID_STATE', {
-      message: `${name} is an administrator with a key, and another person has this address. Give an address that is not used yet.`,
-    });
-  }
-  return person?.id ?? null;
+  return person && { id: person.id, hasOther: person.has_other };
+}
+
+function addressTaken(name: string): Error {
+  return refuse('INVALID_STATE', {
+    message: `${name} is an administrator with a key, and another person has this address. Give an address that is not used yet.`,
+  });
 }
 
 async function findTeamName(tx: Queryable, { merchantId }: Team): Promise<string | null> {

@@ -94,15 +94,25 @@ export function refuseUnlessMayGive(
 ): void {
   if (actor.kind !== 'person') return;
   if (team.merchantId === null) {
-    // Who may change the staff is an admin, and an admin may give every role of the staff to others. With one that
-    // an admin takes for themselves, one person could do what is meant for two.
-    const own = rolesOf(held, actor.id).map(({ role }) => role);
-    const isGain = wanted.some(({ role }) => !own.includes(role));
-    if (receiverId === actor.id && isGain) throw refuse('FORBIDDEN', OWN_ROLES);
+    if (receiverId === actor.id && isGain(held, { personId: actor.id, wanted })) {
+      throw refuse('FORBIDDEN', OWN_ROLES);
+    }
     return;
   }
   const own = rolesOf(held, actor.id).filter(isGivenRole);
   if (!wanted.filter(isGivenRole).every((role) => mayGive(own, role))) throw refuse('FORBIDDEN');
+}
+
+/**
+ * Whether a role is one that the person does not have. Who may change the staff is an admin, and an admin may give every
+ * role of the staff to others. With one that an admin takes for themselves, one person could do what is meant for two.
+ */
+export function isGain(
+  held: readonly HeldRole[],
+  { personId, wanted }: Readonly<{ personId: string; wanted: readonly TeamRole[] }>,
+): boolean {
+  const own = rolesOf(held, personId).map(({ role }) => role);
+  return wanted.some(({ role }) => !own.includes(role));
 }
 
 const OWN_ROLES = {

@@ -280,3 +280,19 @@ it('lets no admin take a role that they do not have, by changing or by inviting 
   assert.deepEqual(invited.code, 'FORBIDDEN');
   assert.equal((await give(other)).status, 200);
 });
+
+it('lets no admin take back a role by an invitation that they sent themselves before', async () => {
+  const [admin, other] = [await staff('admin', 'treasurer'), await staff('admin')];
+  const invited = await call('operations/invitations', {
+    method: 'POST',
+    as: admin,
+    body: { name: admin.name, email: admin.email, roles: everywhere('treasurer') },
+  });
+  assert.equal(invited.status, 201, invited.text);
+  const path = `operations/people/${admin.id}/roles`;
+  const body = { roles: everywhere('admin') };
+  assert.equal((await call(path, { method: 'PUT', as: other, body })).status, 200);
+  const link = `session/invitations/${tokenOf(invited.data.link)}`;
+  const late = await call(link, { method: 'POST', as: admin, body: {} });
+  assert.deepEqual([late.status, late.code], [404, 'INVITATION_NOT_FOUND']);
+});
