@@ -10,7 +10,15 @@ import { refuseWeakPassword } from './password-rules.ts';
 import type { SessionFinder } from './session.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
 import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
-import { describeRoles, type HeldRole, isGain, isGivenRole, lockTeam, rolesOf } from './team.ts';
+import {
+  describeRoles,
+  type HeldRole,
+  isGain,
+  isGivenRole,
+  lockTeam,
+  mayInviteFirstOwner,
+  rolesOf,
+} from './team.ts';
 import { giveRoles } from './team-roles.ts';
 import { findTotpStep, isTotpSecret } from './totp.ts';
 
@@ -182,26 +190,32 @@ async function holdInvitation(
   const held = await lockTeam(tx, invitation.team);
   const [open] = await tx.query<{ invited_by: string | null }>(FIND_OPEN, [invitation.id, now()]);
   const inviterId = open?.invited_by ?? null;
-  if (open === undefined || !counts(invitation, held, { inviterId, personId })) {
+  if (open === undefined || !(await counts(tx, invitation, { held, inviterId, personId }))) {
     throw refuse('INVITATION_NOT_FOUND');
   }
 }
 
 /**
  * The staff invites only the first owner of a merchant: once there is one, its other invitations count no more. Nor does
- * one that an admin sent to themselves, once it gives a role that they no longer have.
+ * one of a person who has left the staff, or one that an admin sent to themselves, once it gives a role that they no
+ * longer have.
  */
-function counts(
+async function counts(
+  tx: Queryable,
   { team: { merchantId }, roles }: FoundInvitation,
-  held: readonly HeldRole[],
-  { inviterId, personId }: Readonly<{ inviterId: string | null; personId: string }>,
-): boolean {
+  {
+    held,
+    inviterId,
+    personId,
+  }: Readonly<{ held: readonly HeldRole[]; inviterId: string | null; personId: string }>,
+): Promise<boolean> {
   if (inviterId === null) return true;
   if (merchantId === null) {
     return inviterId !== personId || !isGain(held, { personId, wanted: roles });
   }
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
-  return !hasOwner || mayInMerchant(rolesOf(held, inviterId).filter(isGivenRole), 'people:write');
+  if (!hasOwner) return mayInviteFirstOwner(tx, inviterId);
+  return mayInMerchant(rolesOf(held, inviterId).filter(isGivenRole), 'people:write');
 }
 
 /** Ends the invitation and gives what it promised. */

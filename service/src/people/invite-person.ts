@@ -3,7 +3,6 @@ import { recordAct } from '../acts/record-act.ts';
 import { type Actor, nameActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { refuse } from '../domain/refusal.ts';
-import { mayAsStaff, type StaffRole } from '../domain/roles.ts';
 import type { SendMail } from '../mail/create-mailer.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createInvitationToken } from './invitation-token.ts';
@@ -11,6 +10,7 @@ import {
   describeRoles,
   type HeldRole,
   lockTeam,
+  mayInviteFirstOwner,
   refuseUnlessMayChange,
   refuseUnlessMayGive,
   type Team,
@@ -112,7 +112,9 @@ async function refuseUnlessMayInvite(
 ): Promise<void> {
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
   const isFirstOwner = !hasOwner && roles.every(({ role }) => role === 'owner');
-  if (team.merchantId !== null && isFirstOwner && (await mayWriteMerchants(tx, actor))) return;
+  if (team.merchantId !== null && isFirstOwner && actor.kind === 'person') {
+    if (await mayInviteFirstOwner(tx, actor.id)) return;
+  }
   if (team.merchantId === null && actor.kind === 'machine') await refuseUnlessFirst(tx);
   refuseUnlessMayChange(actor, team, held);
   const [receiver] = await tx.query<{ id: string }>(FIND_BY_ADDRESS, [email]);
@@ -124,15 +126,6 @@ async function refuseUnlessMayInvite(
 async function refuseUnlessFirst(tx: Queryable): Promise<void> {
   const present = await tx.query(ANY_ADMIN);
   if (present.length > 0) throw new AdminRefused('ADMINISTRATOR_NEEDED', {});
-}
-
-async function mayWriteMerchants(tx: Queryable, actor: Actor): Promise<boolean> {
-  if (actor.kind !== 'person') return false;
-  const rows = await tx.query<{ role: StaffRole }>(STAFF_ROLES_OF, [actor.id]);
-  return mayAsStaff(
-    rows.map(({ role }) => role),
-    'merchants:write',
-  );
 }
 
 async function refuseLargeTeam(
@@ -195,11 +188,6 @@ const STORE_ROLES: Statement = {
 };
 
 const FIND_BY_ADDRESS: Statement = { name: '', text: 'select id from people where email = $1' };
-
-const STAFF_ROLES_OF: Statement = {
-  name: '',
-  text: 'select role from staff_roles where person_id = $1',
-};
 
 const ANY_ADMIN: Statement = {
   name: '',

@@ -77,6 +77,15 @@ export function refuseUnlessMayChange(actor: Actor, team: Team, held: readonly H
   if (actor.kind !== 'person' || !may) throw refuse('FORBIDDEN');
 }
 
+/** Whether a person of the staff may invite the first owner of a merchant, by their roles as they are now. */
+export async function mayInviteFirstOwner(tx: Queryable, personId: string): Promise<boolean> {
+  const rows = await tx.query<{ role: StaffRole }>(STAFF_ROLES_OF, [personId]);
+  return mayAsStaff(
+    rows.map(({ role }) => role),
+    'merchants:write',
+  );
+}
+
 /** Refuses an actor who would give a role that they do not have. The actor may change the team. */
 export function refuseUnlessMayGive(
   actor: Actor,
@@ -162,6 +171,11 @@ const SHARE: Statement = {
 const READ_MERCHANT: Statement = {
   name: '',
   text: 'select person_id, role, book_id from merchant_roles where merchant_id = $1',
+};
+
+const STAFF_ROLES_OF: Statement = {
+  name: '',
+  text: 'select role from staff_roles where person_id = $1',
 };
 
 const READ_STAFF: Statement = {

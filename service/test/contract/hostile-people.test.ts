@@ -231,6 +231,29 @@ describe('a role in one book', () => {
 });
 
 describe('an invitation', () => {
+  it('of a first owner ends with the roles of the admin who sent it', async () => {
+    const other = await staff('admin');
+    const inviteOwner = async (as: TestPerson) => {
+      const { id: merchantId } = await createTestMerchant(database);
+      const roles = everywhere('owner');
+      const body = { name: 'Mwila Banda', email: newEmail(), roles, merchantId };
+      const invited = await call('operations/invitations', { method: 'POST', as, body });
+      assert.equal(invited.status, 201, invited.text);
+      return tokenOf(invited.data.link);
+    };
+    const [removed, changed] = [await staff('admin'), await staff('admin')];
+    const tokens = [await inviteOwner(removed), await inviteOwner(changed)];
+    const people = 'operations/people';
+    await call(`${people}/${removed.id}`, { method: 'DELETE', as: other });
+    const body = { roles: everywhere('support') };
+    await call(`${people}/${changed.id}/roles`, { method: 'PUT', as: other, body });
+    for (const token of tokens) {
+      const late = await accept(token);
+      assert.deepEqual([late.status, late.code], [404, 'INVITATION_NOT_FOUND']);
+    }
+    assert.equal((await accept(await inviteOwner(other))).status, 200);
+  });
+
   it("is accepted in the person's own name, as the merchant sees it", async () => {
     const { owner, path, invite } = await open();
     const invited = await invite({});
