@@ -12,7 +12,7 @@ export async function readActs(
   { database, directory }: Readonly<{ database: Queryable; directory: Queryable }>,
   filter: Partial<ActFilter> = {},
 ): Promise<readonly RecordedAct[]> {
-  const request = { filter: { ...ANY_ACT, ...filter }, bookIds: null };
+  const request = { filter: { ...ANY_ACT, ...filter }, books: null };
   const { acts } = await listActs([directory, database], {
     ...request,
     page: { limit: ACTS_READ_MAX, before: null },

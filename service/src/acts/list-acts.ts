@@ -2,6 +2,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { mergePages } from '../postgres/merge-pages.ts';
 import type { ActFacts, ActKind } from './act.ts';
+import { ACTS_WITHOUT_PAYOUTS } from './acts-without-payouts.ts';
 
 export type RecordedAct = Readonly<{
   id: string;
@@ -51,10 +52,16 @@ export const ANY_ACT: ActFilter = {
 /** The last act of a page. The next page begins after it. */
 export type ActPosition = Readonly<{ at: Date; id: string }>;
 
+export type SeenBooks = Readonly<{
+  ids: readonly string[];
+  /** Those whose payouts the person may read. Of the others only ACTS_WITHOUT_PAYOUTS are listed. Null: all of them. */
+  withPayouts: readonly string[] | null;
+}>;
+
 export type ActRequest = Readonly<{
   filter: ActFilter;
-  /** The books that a merchant's person sees: acts in no book are listed too. Null: the staff see all. */
-  bookIds: readonly string[] | null;
+  /** What a merchant's person sees: acts in no book are listed too. Null: the staff see all. */
+  books: SeenBooks | null;
   page: Readonly<{ limit: number; before: ActPosition | null }>;
 }>;
 
@@ -73,13 +80,14 @@ export async function listActs(
 /** The acts that one of them recorded, newest first: one more than the page has, where there are as many. */
 export async function readActs(
   database: Queryable,
-  { filter, bookIds, page }: ActRequest,
+  { filter, books, page }: ActRequest,
 ): Promise<readonly RecordedAct[]> {
   const { actor, kind, merchantId, bookId, subject, from, to } = filter;
   const { limit, before } = page;
   const position = [before?.at ?? null, before?.id ?? null];
-  const values = [limit + 1, ...position, bookIds, actor, kind, merchantId, bookId, subject];
-  const rows = await database.query<ActRow>(LIST, [...values, from, to]);
+  const values = [limit + 1, ...position, books?.ids ?? null, actor, kind, merchantId, bookId];
+  const seen = [books?.withPayouts ?? null, ACTS_WITHOUT_PAYOUTS];
+  const rows = await database.query<ActRow>(LIST, [...values, subject, from, to, ...seen]);
   return rows.map(toAct);
 }
 
@@ -167,6 +175,10 @@ const LIST: Statement = {
       and ($9::text is null or a.subject = $9)
       and ($10::timestamptz is null or a.acted_at >= $10)
       and ($11::timestamptz is null or a.acted_at < $11)
+      and ($12::uuid[] is null or a.kind = any ($13::text[]) or a.book_id = any ($12) or (a.book_id is null and exists (
+        select from books b
+        where b.id = any ($12) and b.merchant_id = a.merchant_id and b.mode = coalesce(a.after, a.before) ->> 'mode'
+      )))
     order by a.acted_at desc, a.id desc
     limit $1`,
 };

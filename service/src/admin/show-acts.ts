@@ -28,7 +28,7 @@ export async function showActs(deps: AdminDeps, options: ActOptions): Promise<An
     to: to ?? null,
   };
   const page = { limit: ACTS_LISTED_MAX, before: null };
-  const request = { filter, bookIds: null, page };
+  const request = { filter, books: null, page };
   const { acts, next, unansweredCells } = await listAllActs(deps, request);
   const more = next !== null;
   const json = { acts: acts.map(toActJson), more, unansweredCells };

@@ -19,7 +19,7 @@ const activity = async (person: TestPerson, merchantId: string, query = '') => {
 };
 const kindsOf = (items: readonly Fields[]) => items.map(({ kind }) => kind);
 
-async function merchantWith(role: 'owner' | 'viewer' = 'owner') {
+async function merchantWith(role: 'owner' | 'viewer' | 'developer' = 'owner') {
   const merchant = await createTestMerchant(database);
   const person = await storePerson(database, { roles: [{ merchantId: merchant.id, role }] });
   return { merchant, person, api: apiWith(merchant.keys.test) };
@@ -132,6 +132,56 @@ describe('the activity of a merchant', () => {
     for (const query of ['?limit=0', '?kind=NONE', '?actor=me', '?cursor=x', '?spare=1']) {
       assert.equal((await activity(person, merchant.id, query)).code, 'VALIDATION_ERROR', query);
     }
+  });
+
+  it('shows a developer what was done with keys and webhooks of the live book, and no payouts', async () => {
+    const { merchant, person: developer } = await merchantWith('developer');
+    const { live, test } = merchant.books;
+    const url = 'https://hooks.example.com/in';
+    const made = await apiWith(merchant.keys.live).post('webhooks', { url });
+    assert.equal(made.status, 201, made.text);
+    // As releases recorded it that did not name the book of an act.
+    for (const after of [{ mode: 'live' }, { mode: 'test' }, {}]) {
+      await database.query(
+        {
+          name: '',
+          text: `insert into acts (id, actor_kind, actor_name, kind, subject, merchant_id, after, acted_at, as_member)
+                 values ($1, 'system', 'system', 'WALLET_FUNDED', 'old', $2, $3, now(), false)`,
+        },
+        [randomUUID(), merchant.id, JSON.stringify(after)],
+      );
+    }
+    const owner = await storePerson(database, {
+      roles: [{ merchantId: merchant.id, role: 'owner' }],
+    });
+    const kindsIn = async (person: TestPerson, query: string) =>
+      kindsOf((await activity(person, merchant.id, query)).items);
+    const shown = ['WEBHOOK_CREATED', 'KEY_ISSUED'];
+    assert.deepEqual(await kindsIn(developer, `?bookId=${live}`), shown);
+    assert.deepEqual(
+      (await kindsIn(owner, `?bookId=${live}`)).filter((kind) => !shown.includes(String(kind))),
+      ['WALLET_CREATED', 'WALLET_CREATED'],
+    );
+    const ofTest = await kindsIn(owner, `?bookId=${test}`);
+    assert.ok(ofTest.includes('WALLET_CREATED'));
+    assert.deepEqual(await kindsIn(developer, `?bookId=${test}`), ofTest);
+    const oldOf = async (person: TestPerson) => {
+      const { items } = await activity(person, merchant.id, '?kind=WALLET_FUNDED');
+      return items.flatMap(({ subject, after }) => (subject === 'old' ? [after] : []));
+    };
+    assert.equal((await oldOf(owner)).length, 3);
+    assert.deepEqual(await oldOf(developer), [{ mode: 'test' }]);
+    const path = `merchants/${merchant.id}/invitations`;
+    const body = {
+      name: 'Bupe',
+      email: `${randomUUID()}@example.test`,
+      roles: [{ role: 'viewer' }],
+    };
+    assert.equal(
+      (await callAs(service.baseUrl, owner, path, { method: 'POST', body })).status,
+      201,
+    );
+    assert.equal((await kindsIn(developer, '')).at(0), 'PERSON_INVITED');
   });
 
   it('hides other merchants, and books that the role does not reach', async () => {

@@ -1,8 +1,10 @@
 import { isActKind } from '../../acts/act.ts';
 import { actForMerchant } from '../../acts/act-for-merchant.ts';
-import { ANY_ACT, listActs } from '../../acts/list-acts.ts';
+import { ANY_ACT, listActs, type SeenBooks } from '../../acts/list-acts.ts';
 import type { Cells } from '../../cells/cell.ts';
 import type { BookPlace } from '../../domain/book.ts';
+import { mayInBook } from '../../domain/roles.ts';
+import { rolesIn } from '../../people/session.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { createQueryReader, encodeCursor } from '../merchant-api/read-page.ts';
 import { ActivityPage, ActivityQuery } from '../schemas/activity-schema.ts';
@@ -25,7 +27,8 @@ export function listActivityOperation({ directory, cells }: ActivityApiDeps): Me
     summary: 'List what was done',
     description:
       'What people, API keys and the staff did in the merchant, newest first: in the books that ' +
-      'you see, and in the merchant as a whole. Payouts are in the lists of transfers and events.',
+      'you see, and in the merchant as a whole. Of a book whose payouts you may not read, only what ' +
+      'was done with keys and webhooks. Payouts are in the lists of transfers and events.',
     schema: { querystring: ActivityQuery, data: { 200: ActivityPage } },
     async handle({ caller, query }) {
       const read = createQueryReader(query, Object.keys(ActivityQuery.properties));
@@ -40,7 +43,7 @@ export function listActivityOperation({ directory, cells }: ActivityApiDeps): Me
       });
       const { acts, next } = await listActs(sourcesOf(caller), {
         filter: { ...ANY_ACT, ...filter, merchantId: caller.merchantId },
-        bookIds: booksOf(caller).map(({ id }) => id),
+        books: seenBooks(caller),
         page: { limit, before },
       });
       return {
@@ -59,6 +62,16 @@ export function listActivityOperation({ directory, cells }: ActivityApiDeps): Me
     const names = new Set(booksOf(caller).map(({ cell }) => cell));
     return [directory, ...[...names].map((name) => cells.named(name).database)];
   }
+}
+
+function seenBooks(caller: MerchantCaller): SeenBooks {
+  const books = booksOf(caller);
+  const roles = rolesIn(caller.session, caller.merchantId);
+  const withPayouts = books.filter((book) => mayInBook(roles, book, 'payouts:read'));
+  return {
+    ids: books.map(({ id }) => id),
+    withPayouts: withPayouts.length === books.length ? null : withPayouts.map(({ id }) => id),
+  };
 }
 
 function booksOf({ session, merchantId }: MerchantCaller): readonly BookPlace[] {

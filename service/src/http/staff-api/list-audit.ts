@@ -34,7 +34,7 @@ export function listAuditOperation(deps: Pick<StaffDeps, 'directory' | 'cells'>)
       });
       const { acts, next, unansweredCells } = await listAllActs(deps, {
         filter: { ...ANY_ACT, ...filter },
-        bookIds: null,
+        books: null,
         page: { limit, before },
       });
       return {
