@@ -19,14 +19,20 @@ process.once('SIGINT', () => stopping.abort());
 // Of the copy, which is gone after it.
 const bundle = await bundlePrograms();
 process.env[BUNDLE_VARIABLE] = bundle;
-const { violations, elapsedMs } = await runSeed({
-  seed: Number(seed),
-  size: JSON.parse(size) as PlanSize,
-  cells: Number(cells),
-  runsFolder,
-  keep: false,
-  signal: stopping.signal,
-  say: () => undefined,
-}).finally(() => rm(bundle, { recursive: true, force: true }));
+let report = '';
+try {
+  const { violations, elapsedMs } = await runSeed({
+    seed: Number(seed),
+    size: JSON.parse(size) as PlanSize,
+    cells: Number(cells),
+    runsFolder,
+    keep: false,
+    signal: stopping.signal,
+    say: () => undefined,
+  });
+  report = JSON.stringify({ violations, elapsedMs });
+} finally {
+  await rm(bundle, { recursive: true, force: true });
+}
 // Exits only after the whole report is written: a pipe takes long output in pieces.
-process.stdout.write(`${JSON.stringify({ violations, elapsedMs })}\n`, () => process.exit(0));
+process.stdout.write(`${report}\n`, () => process.exit(0));
