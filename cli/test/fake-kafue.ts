@@ -8,7 +8,8 @@ type Request = Readonly<{
   /** Of a list of transfers. */
   references: readonly string[];
 }>;
-type Script = (request: Request, call: number) => Readonly<{ status: number; data: unknown }>;
+type Answer = Readonly<{ status: number; data: unknown }> | Readonly<{ csv: string }>;
+type Script = (request: Request, call: number) => Answer;
 
 /** The SDK before a service that answers as the test says; a script that throws is a lost line. */
 export function fakeKafue(script: Script) {
@@ -19,12 +20,19 @@ export function fakeKafue(script: Script) {
     const path = pathname.replace('/api/v1/payments/', '');
     const references = searchParams.get('reference')?.split(',') ?? [];
     const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    const { status, data } = script({ method, path, body: sent, references }, calls);
-    const envelope = { status: status < 300, message: 'As scripted.', data };
-    return { status, headers: { get: () => null }, text: async () => JSON.stringify(envelope) };
+    const answer = script({ method, path, body: sent, references }, calls);
+    if ('csv' in answer) return answerOf(200, { type: 'text/csv', text: answer.csv });
+    const { status, data } = answer;
+    const text = JSON.stringify({ status: status < 300, message: 'As scripted.', data });
+    return answerOf(status, { type: 'application/json', text });
   };
   const kafue = new Kafue({ apiKey: 'sk_test_scripted', fetch, maxRetries: 0 });
   return { kafue, calls: () => calls };
+}
+
+function answerOf(status: number, { type, text }: Readonly<{ type: string; text: string }>) {
+  const get = (name: string): string | null => (name === 'content-type' ? type : null);
+  return { status, headers: { get }, text: async () => text };
 }
 
 /** A transfer as the service shows it: ZMW 10.10 to an MTN number. */

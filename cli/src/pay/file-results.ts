@@ -21,7 +21,7 @@ export type RowResult =
   | Readonly<{ kind: 'refused'; code: string; message: string }>
   | Readonly<{ kind: 'waiting' }>;
 
-/** What became of each row of a payout file until now, by its reference. */
+/** What became of each row of a payout file until now, by its reference. A row that was left out is not among them. */
 export async function readResults(
   kafue: Pick<Kafue, 'payoutFiles'>,
   file: PayoutFile,
@@ -34,6 +34,7 @@ export async function readResults(
     else {
       const cells = new Map(names.map((name, index) => [name, record.cells[index] ?? '']));
       const cell = (name: string): string => cells.get(name) ?? '';
+      if (cell('status') === 'dropped') return true;
       // A reference has no apostrophe: one before it keeps spreadsheets from running it.
       const reference = (cell('reference') || cell('yourReference')).replace(/^'/, '');
       results.set(reference, toResult(file, reference, cell));

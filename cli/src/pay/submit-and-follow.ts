@@ -136,22 +136,43 @@ async function findOutcomes(
   { submission, followed }: Readonly<{ submission: Submission; followed: readonly PayoutFile[] }>,
 ): Promise<readonly FinishedLine[]> {
   const ownIds = new Set(submission.files.map(({ id }) => id));
-  const byReference = new Map<string, Readonly<{ file: PayoutFile; result: RowResult }>>();
+  const byReference = new Map<string, FoundRow[]>();
   for (const file of followed) {
     for (const [reference, result] of await readResults(deps.kafue, file)) {
-      byReference.set(reference, { file, result });
+      const rows = byReference.get(reference);
+      if (rows === undefined) byReference.set(reference, [{ file, result }]);
+      else rows.push({ file, result });
     }
   }
   const lines = planned.map((line): FinishedLine => {
     const { payout, outcome } = line;
     if (outcome !== undefined && outcome.kind !== 'waiting') return { payout, outcome };
-    const found = byReference.get(payout.reference);
+    const isInFile = ({ id }: PayoutFile): boolean =>
+      outcome === undefined ? ownIds.has(id) : id === outcome.fileId;
+    const found = findDeciding(byReference.get(payout.reference) ?? [], isInFile);
     if (found === undefined) return withOutcome(line, submission);
     const { file, result } = found;
     const kind = ownIds.has(file.id) ? 'accepted' : 'already_sent';
     return { payout, outcome: outcomeOf(result, file, kind) };
   });
   return explainTaken(deps, lines);
+}
+
+type FoundRow = Readonly<{ file: PayoutFile; result: RowResult }>;
+
+/**
+ * The row that says what became of a line which several files have. One that was sent decides, then one whose turn comes.
+ * A refusal counts only in the file in which the line is now: a file before may have refused what is paid since.
+ */
+function findDeciding(
+  rows: readonly FoundRow[],
+  isInFile: (file: PayoutFile) => boolean,
+): FoundRow | undefined {
+  return (
+    rows.find(({ result }) => result.kind === 'sent') ??
+    rows.find(({ result }) => result.kind === 'waiting') ??
+    rows.find(({ file }) => isInFile(file))
+  );
 }
 
 /** Follows payouts that no file waits for any more: payouts in doubt, and payouts of earlier runs. */
