@@ -309,6 +309,39 @@ describe('kafue pay', () => {
     );
   });
 
+  it('finds the failed lines that the service has paid again, whatever their references', async () => {
+    const header = 'reference,amount,phone,narration';
+    const references = ['a', 'b.retry-2', 'c'.repeat(85), 'd'.repeat(100)];
+    const write = (phone: string) =>
+      writePayouts(
+        references.map((reference) => `${reference},1,${phone},x`),
+        header,
+      );
+    await write('0966433901');
+    await pay(payArgs('--watch'));
+    const kafue = new Kafue({ apiKey: merchant.keys.test, baseUrl: service.baseUrl });
+    const [file] = await storedFiles();
+    const draft = await kafue.payoutFiles.retryFailed(file?.id ?? '');
+    for (const number of references.keys()) {
+      await kafue.payoutFiles.correctRow(draft.id, number + 1, { phone: '0966433571' });
+    }
+    await kafue.payoutFiles.submit(draft.id);
+    await kafue.payoutFiles.waitUntilEnded(draft.id);
+    const paid = (await storedTransfers()).filter(({ state }) => state === 'succeeded');
+    assert.equal(paid.length, references.length);
+
+    await write('0966433571');
+    for (const more of [['--retry-failed'], []]) {
+      const { code, error, out } = await pay(payArgs(...more));
+      assert.equal(code, 0, error + out);
+      assert.deepEqual(
+        (await resultOf()).map(({ retryOf, result, status }) => [retryOf, result, status]),
+        references.map((reference) => [reference, 'already_sent', 'successful']),
+      );
+    }
+    assert.equal((await storedTransfers()).length, 2 * references.length);
+  });
+
   it('shows the fees, and stops before the first payment when the balance is short of them', async () => {
     await test.database.query(
       {

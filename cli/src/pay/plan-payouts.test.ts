@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { TRANSFER_STATUSES } from '../../../sdk/src/index.ts';
+import { retryReference } from '../../../service/src/domain/retry-reference.ts';
 import { fakeKafue, payoutOf, transferOf } from '../../test/fake-kafue.ts';
 import type { Payout } from '../payout-file/payout.ts';
 import type { WaitingRow } from './find-waiting.ts';
@@ -86,18 +88,72 @@ describe('planPayouts', () => {
     assert.deepEqual((await plan([spelt], { a: {} })).shown, ['already_sent a']);
   });
 
-  it('does not pay again under a reference that is too long, or another line has', async () => {
-    const long = 'x'.repeat(95);
-    const payouts = [payoutOf(long), payoutOf('a', 3), payoutOf('a.retry-1', 4)];
-    const { shown, notes } = await plan(payouts, { [long]: FAILED, a: FAILED });
-    assert.deepEqual(shown, [`already_sent ${long}`, 'already_sent a', 'to pay a.retry-1']);
+  it('names what it pays again as the service does, and finds what the service has paid again', async () => {
+    const long = 'x'.repeat(85);
+    const hashed = `retry-${createHash('sha256').update(long).digest('hex')}`;
+    const chains = [
+      [long, hashed, `${hashed}.retry-1`],
+      ['b.retry-2', 'b.retry-3', 'b.retry-4'],
+    ] as const;
+    for (const [first, second, third] of chains) {
+      const payouts = [payoutOf(first)];
+      assert.deepEqual((await plan(payouts, { [first]: FAILED })).shown, [
+        `to pay ${second} for ${first}`,
+      ]);
+      const paid = await plan(payouts, { [first]: FAILED, [second]: { status: 'successful' } });
+      assert.deepEqual(paid.shown, [`already_sent ${second} for ${first}`]);
+      const failed = await plan(payouts, { [first]: FAILED, [second]: FAILED });
+      assert.deepEqual(failed.shown, [`to pay ${third} for ${first}`]);
+    }
+  });
+
+  it('finds what versions before named otherwise', async () => {
+    for (const first of ['x'.repeat(85), 'b.retry-2']) {
+      const [second, third] = [`${first}.retry-1`, `${first}.retry-2`];
+      const failed = { [first]: FAILED, [second]: FAILED };
+      for (const retryFailed of [true, false]) {
+        const paid = { ...failed, [third]: { status: 'successful' } };
+        const { shown } = await plan([payoutOf(first)], paid, { retryFailed });
+        assert.deepEqual(shown, [`already_sent ${third} for ${first}`]);
+      }
+      const { shown } = await plan([payoutOf(first)], failed);
+      assert.deepEqual(shown, [`to pay ${retryReference(first)} for ${first}`]);
+    }
+  });
+
+  it('does not pay again under a reference that another line has or gets', async () => {
+    const names = ['a', 'a.retry-1', 'b.retry-7', 'b.retry-07'];
+    const payouts = names.map((name, index) => payoutOf(name, index + 2));
+    const transfers = { a: FAILED, 'b.retry-7': FAILED, 'b.retry-07': FAILED };
+    const { shown, notes } = await plan(payouts, transfers);
+    assert.deepEqual(shown, [
+      'already_sent a',
+      'to pay a.retry-1',
+      'to pay b.retry-8 for b.retry-7',
+      'already_sent b.retry-07',
+    ]);
     assert.deepEqual(
       notes.map(({ line, reason }) => [line, /give the line a new reference/.test(reason)]),
       [
         [2, true],
-        [3, true],
+        [5, true],
       ],
     );
+  });
+
+  it('pays a line again twenty times, and finds what was paid after that', async () => {
+    const failedTimes = (times: number): Record<string, Changes> =>
+      Object.fromEntries(
+        Array.from({ length: times }, (_, n) => [n === 0 ? 'a' : `a.retry-${n}`, FAILED]),
+      );
+    const last = await plan([payoutOf('a')], failedTimes(20));
+    assert.deepEqual([last.shown, last.notes], [['to pay a.retry-20 for a'], []]);
+    const { shown, notes } = await plan([payoutOf('a')], failedTimes(21));
+    assert.deepEqual(shown, ['already_sent a.retry-20 for a']);
+    assert.match(notes[0]?.reason ?? '', /^It failed 21 times\. Not paid again/);
+    const paid = { ...failedTimes(23), 'a.retry-23': { status: 'successful' } };
+    const found = await plan([payoutOf('a')], paid);
+    assert.deepEqual([found.shown, found.notes], [['already_sent a.retry-23 for a'], []]);
   });
 
   it('takes a row that waits in a payout file for sent, unless it says something else', async () => {

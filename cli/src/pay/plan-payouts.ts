@@ -1,9 +1,10 @@
+import { REFERENCE_LENGTH_MAX } from '../../../service/src/domain/reference.ts';
+import { retryReference } from '../../../service/src/domain/retry-reference.ts';
 import type { LineProblem, Payout } from '../payout-file/payout.ts';
 import { type FindDeps, type FoundTransfer, findSent } from './find-sent.ts';
 import type { WaitingRow } from './find-waiting.ts';
 import { conflictWith, type LineOutcome, waitingIn } from './line-outcome.ts';
 
-const REFERENCE_CHARS_MAX = 100;
 /** How often a line is paid again. What fails more often needs a person, not another try. */
 const RETRIES_MAX = 20;
 
@@ -28,6 +29,8 @@ type Search = Readonly<{
   original: Payout;
   /** Under the reference that is looked up next. */
   payout: Payout;
+  /** Under references that are looked up with it: it does not get them, and may have got one before. */
+  former: readonly Payout[];
   /** The transfer before it, which failed. */
   failed: FoundTransfer | undefined;
 }>;
@@ -40,66 +43,102 @@ export type PlanRules = Readonly<{
 
 /**
  * Finds out which lines were sent before. A failed line may have been paid again under another
- * reference, `a.retry-1` for `a`, and so on: the last of these says what became of the line. With
- * `retryFailed`, a line is paid again only when the service says of all of them that they failed: what
- * is pending, in doubt, cancelled or reversed is left as it is.
+ * reference, `a.retry-1` for `a`, and so on, by this command or by the service: the last of these says
+ * what became of the line. With `retryFailed`, a line is paid again only when the service says of all of
+ * them that they failed: what is pending, in doubt, cancelled or reversed is left as it is.
  */
 export async function planPayouts(
   deps: FindDeps,
   payouts: readonly Payout[],
   { retryFailed, waiting }: PlanRules,
 ): Promise<Plan> {
-  const references = new Set(payouts.map(({ reference }) => reference));
+  const taken = new Set(payouts.map(({ reference }) => reference));
   const lines: PlannedLine[] = [];
   const notes: LineProblem[] = [];
+  const leaveFailed = (index: number, line: PlannedLine, why: string): void => {
+    lines[index] = line;
+    const reason = `${why} Not paid again: give the line a new reference.`;
+    if (retryFailed) notes.push({ line: line.payout.line, column: null, reason });
+  };
   let searches: readonly Search[] = payouts.map((payout, index) => {
-    return { index, original: payout, payout, failed: undefined };
+    return { index, original: payout, payout, former: [], failed: undefined };
   });
-  for (let retry = 1; searches.length > 0; retry += 1) {
+  for (let failures = 0; searches.length > 0; failures += 1) {
+    const names = searches.flatMap(({ payout, former }) => [payout, ...former]);
     const found = await findSent(
       deps,
-      searches.map(({ payout }) => payout.reference),
+      names.map(({ reference }) => reference),
     );
     const next: Search[] = [];
-    for (const search of searches) {
-      const { index, original, payout } = search;
+    for (const { index, original, payout, former, failed } of searches) {
+      const known = [payout, ...former]
+        .map((one) => findKnown(one, { found, waiting }))
+        .find((line) => line !== undefined);
       const transfer = found.get(payout.reference);
-      const row = transfer === undefined ? waiting.get(payout.reference) : undefined;
-      if (row !== undefined) {
-        lines[index] = { payout, outcome: waitingOutcome(payout, row) };
-        continue;
+      if (known !== undefined) lines[index] = known;
+      else if (transfer !== undefined) {
+        const reference = retryReference(payout.reference);
+        if (taken.has(reference)) {
+          const line = { payout, outcome: outcomeOf(payout, transfer) };
+          leaveFailed(index, line, `Another line has the reference ${reference}.`);
+          continue;
+        }
+        taken.add(reference);
+        next.push({
+          index,
+          original,
+          payout: renameRetry(original, reference),
+          former: failed === undefined ? formerRetries(original, taken) : [],
+          failed: transfer,
+        });
+      } else if (failed === undefined || (retryFailed && failures <= RETRIES_MAX)) {
+        lines[index] = { payout, outcome: undefined };
+      } else {
+        leaveFailed(index, showFailed(original, failed), `It failed ${failures} times.`);
       }
-      if (transfer?.sent.status !== 'failed') {
-        lines[index] = decide(search, transfer, retryFailed);
-        continue;
-      }
-      const named = nameRetry(original.reference, { retry, references });
-      if ('reason' in named) {
-        lines[index] = { payout, outcome: outcomeOf(payout, transfer) };
-        if (retryFailed) notes.push({ line: payout.line, column: null, reason: named.reason });
-        continue;
-      }
-      const { reference } = named;
-      const again: Payout = { ...original, reference, retryOf: original.reference };
-      next.push({ index, original, payout: again, failed: transfer });
     }
     searches = next;
   }
   return { lines, notes };
 }
 
-/** Of a reference that does not stand for a failed transfer, or for none. */
-function decide(
-  { original, payout, failed }: Search,
-  transfer: FoundTransfer | undefined,
-  retryFailed: boolean,
-): PlannedLine {
+type Known = Readonly<{
+  found: ReadonlyMap<string, FoundTransfer>;
+  waiting: ReadonlyMap<string, WaitingRow>;
+}>;
+
+/** What became of a line under a reference; undefined: nothing has the reference, or a transfer that failed. */
+function findKnown(payout: Payout, { found, waiting }: Known): PlannedLine | undefined {
+  const transfer = found.get(payout.reference);
+  if (transfer?.sent.status === 'failed') return undefined;
   if (transfer !== undefined) return { payout, outcome: outcomeOf(payout, transfer) };
-  if (failed === undefined || retryFailed) return { payout, outcome: undefined };
-  const before = failed.sent.reference;
-  const retryOf = before === original.reference ? null : original.reference;
-  const last: Payout = { ...original, reference: before, retryOf };
-  return { payout: last, outcome: outcomeOf(last, failed) };
+  const row = waiting.get(payout.reference);
+  return row === undefined ? undefined : { payout, outcome: waitingOutcome(payout, row) };
+}
+
+function showFailed(original: Payout, failed: FoundTransfer): PlannedLine {
+  const { reference } = failed.sent;
+  const isFirst = reference === original.reference;
+  const payout = isFirst ? original : renameRetry(original, reference);
+  return { payout, outcome: outcomeOf(payout, failed) };
+}
+
+function renameRetry(original: Payout, reference: string): Payout {
+  return { ...original, reference, retryOf: original.reference };
+}
+
+/**
+ * A line under the references that earlier versions of this command gave it when it was paid again: they numbered every
+ * reference, and the service names those that are long or have a number otherwise.
+ */
+function formerRetries(original: Payout, taken: ReadonlySet<string>): readonly Payout[] {
+  const numbered = Array.from({ length: RETRIES_MAX }, (_, n) => {
+    return `${original.reference}.retry-${n + 1}`;
+  });
+  if (numbered[0] === retryReference(original.reference)) return [];
+  return numbered
+    .filter((reference) => reference.length <= REFERENCE_LENGTH_MAX && !taken.has(reference))
+    .map((reference) => renameRetry(original, reference));
 }
 
 function outcomeOf(payout: Payout, { sent, means }: FoundTransfer): LineOutcome {
@@ -112,23 +151,6 @@ function waitingOutcome(payout: Payout, { file, means }: WaitingRow): LineOutcom
     `A row of the payout file ${file.name} (${file.id}), which is not finished, has this reference and ` +
     'says something else. Not paid by this line.';
   return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message };
-}
-
-/** The reference under which a line is paid again. It names the one in the file. */
-function nameRetry(
-  original: string,
-  { retry, references }: Readonly<{ retry: number; references: ReadonlySet<string> }>,
-): Readonly<{ reference: string }> | Readonly<{ reason: string }> {
-  const reference = `${original}.retry-${retry}`;
-  const instead = 'Not paid again: give the line a new reference.';
-  if (retry > RETRIES_MAX) return { reason: `It failed ${retry} times. ${instead}` };
-  if (reference.length > REFERENCE_CHARS_MAX) {
-    return { reason: `Its reference is too long to add .retry-${retry}. ${instead}` };
-  }
-  if (references.has(reference)) {
-    return { reason: `Another line has the reference ${reference}. ${instead}` };
-  }
-  return { reference };
 }
 
 /** Every line as not sent before, without a key to ask with. */

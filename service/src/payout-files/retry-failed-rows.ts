@@ -4,6 +4,8 @@ import { recordAct } from '../acts/record-act.ts';
 import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
+import { retryReference } from '../domain/retry-reference.ts';
+import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { lockDraft } from './find-draft.ts';
 import { nameMaker } from './name-maker.ts';
@@ -28,13 +30,19 @@ export async function retryFailedRows(
         message: `The file is ${file.state}. Wait until it is done, or cancel the rest of it.`,
       });
     }
+    const failed = await tx.query<FailedRow>(FIND, [book.id, id]);
+    if (failed.length === 0) {
+      throw refuse('INVALID_STATE', {
+        message: 'No row of this file failed, or all that failed are in another file already.',
+      });
+    }
     const newId = deps.newId();
     const maker = await nameMaker(tx, book.id, actor);
     const name = Array.from(file.name.replace(SUFFIX, '')).slice(
       0,
       NAME_LENGTH_MAX - SUFFIX.length,
     );
-    const [made] = await tx.query<{ rows: number }>(COPY, [
+    await tx.query(COPY, [
       book.id,
       id,
       newId,
@@ -43,13 +51,10 @@ export async function retryFailedRows(
       maker.keyId,
       maker.name,
       deps.now(),
+      bareArray(failed.map(({ number }) => number)),
+      quotedArray(failed.map(newReference)),
       actorCode(actor),
     ]);
-    if ((made?.rows ?? 0) === 0) {
-      throw refuse('INVALID_STATE', {
-        message: 'No row of this file failed, or all that failed are in another file already.',
-      });
-    }
     await recordAct(tx, deps, {
       actor,
       kind: 'FAILED_ROWS_COPIED',
@@ -58,21 +63,37 @@ export async function retryFailedRows(
       bookId: book.id,
       reason: null,
       before: null,
-      after: { failedRowsOf: id, rows: made?.rows ?? 0 },
+      after: { failedRowsOf: id, rows: failed.length },
     });
     return newId;
   });
 }
 
-/** `a.retry-1` after `a`, `a.retry-2` after that. One that would be too long is named by its hash. */
-const NEXT_REFERENCE = `
-  case
-    when f.transfer_id is null then f.reference
-    when f.reference ~ '^.{1,80}[.]retry-[0-9]{1,4}$' then
-      regexp_replace(f.reference, '[0-9]+$', '') || (substring(f.reference from '[0-9]+$')::integer + 1)
-    when char_length(f.reference) <= 80 then f.reference || '.retry-1'
-    else 'retry-' || encode(sha256(convert_to(f.reference, 'UTF8')), 'hex')
-  end`;
+type FailedRow = { number: number; reference: string | null; was_sent: boolean };
+
+function newReference({ reference, was_sent }: FailedRow): string | null {
+  return was_sent && reference !== null ? retryReference(reference) : reference;
+}
+
+const FIND: Statement = {
+  name: 'find-failed-rows',
+  text: `
+    select r.number, r.reference, r.transfer_id is not null as was_sent
+    from payout_file_rows r
+    left join transfers t on t.book_id = r.book_id and t.id = r.transfer_id
+    where r.book_id = $1 and r.file_id = $2
+      and (t.state = 'failed'
+        or (r.state = 'refused' and r.refusal_code not in
+          ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED', 'ALREADY_SENT')))
+      and not exists (
+        select from payout_file_rows a
+        where a.book_id = $1 and a.retries_file = $2 and a.retries_number = r.number
+          and a.state <> 'dropped'
+          and (a.state <> 'refused' or a.refusal_code not in
+            ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED'))
+      )
+    order by r.number`,
+};
 
 const COPY: Statement = {
   name: 'copy-failed-rows',
@@ -81,20 +102,9 @@ const COPY: Statement = {
       select * from payout_files where book_id = $1 and id = $2
     ),
     failed as (
-      select r.*, row_number() over (order by r.number)::integer as new_number
-      from payout_file_rows r
-      left join transfers t on t.book_id = r.book_id and t.id = r.transfer_id
-      where r.book_id = $1 and r.file_id = $2
-        and (t.state = 'failed'
-          or (r.state = 'refused' and r.refusal_code not in
-            ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED', 'ALREADY_SENT')))
-        and not exists (
-          select from payout_file_rows a
-          where a.book_id = $1 and a.retries_file = $2 and a.retries_number = r.number
-            and a.state <> 'dropped'
-            and (a.state <> 'refused' or a.refusal_code not in
-              ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED'))
-        )
+      select r.*, n.new_number::integer as new_number, n.new_reference
+      from unnest($9::integer[], $10::text[]) with ordinality as n (number, new_reference, new_number)
+      join payout_file_rows r on r.book_id = $1 and r.file_id = $2 and r.number = n.number
     ),
     totals as (
       select count(*)::integer as rows, coalesce(sum(amount_minor), 0)::bigint as sum_minor from failed
@@ -105,21 +115,17 @@ const COPY: Statement = {
         wallet_id, country, currency, columns, rows_total, rows_checked, sum_minor, makers
       )
       select s.book_id, $3, $4, 'file', s.id, 'draft', $5, $6, $7, $8, $8, s.wallet_id, s.country, s.currency,
-             s.columns, t.rows, t.rows, t.sum_minor, array(select unnest(s.makers) union select $9::text)
+             s.columns, t.rows, t.rows, t.sum_minor, array(select unnest(s.makers) union select $11::text)
       from source s cross join totals t
-      where t.rows > 0
-    ),
-    copied as (
-      insert into payout_file_rows (
-        book_id, file_id, number, line, state, cells, corrections, phone, operator, operator_predicted, country,
-        currency, amount_minor, fee_minor, recipient_name, narration, given_reference, account_name, name_match,
-        name_checked_at, replaces, retries_file, retries_number, reference
-      )
-      select f.book_id, $3, f.new_number, f.line, 'ready', f.cells, f.corrections, f.phone, f.operator,
-             f.operator_predicted, f.country, f.currency, f.amount_minor, f.fee_minor, f.recipient_name, f.narration,
-             f.given_reference, f.account_name, f.name_match, f.name_checked_at, coalesce(f.transfer_id, f.replaces), $2,
-             f.number, ${NEXT_REFERENCE}
-      from failed f
     )
-    select rows from totals`,
+    insert into payout_file_rows (
+      book_id, file_id, number, line, state, cells, corrections, phone, operator, operator_predicted, country,
+      currency, amount_minor, fee_minor, recipient_name, narration, given_reference, account_name, name_match,
+      name_checked_at, replaces, retries_file, retries_number, reference
+    )
+    select f.book_id, $3, f.new_number, f.line, 'ready', f.cells, f.corrections, f.phone, f.operator,
+           f.operator_predicted, f.country, f.currency, f.amount_minor, f.fee_minor, f.recipient_name, f.narration,
+           f.given_reference, f.account_name, f.name_match, f.name_checked_at, coalesce(f.transfer_id, f.replaces), $2,
+           f.number, f.new_reference
+    from failed f`,
 };
