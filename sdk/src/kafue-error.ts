@@ -7,8 +7,8 @@ export type KafueErrorCode = ErrorCode | ClientErrorCode | (string & Record<neve
 /** What an error carries beside its code. */
 export type KafueErrorData = Readonly<{
   /**
-   * Of a DUPLICATE_REFERENCE: the transfer that has the reference. Of a STILL_PENDING: the transfer as
-   * it was last seen.
+   * Of a DUPLICATE_REFERENCE: the transfer that has the reference. Of a STILL_PENDING after
+   * `waitUntilFinal`: the transfer as it was last seen.
    */
   transfer?: Transfer;
   /** Of a DUPLICATE_REFERENCE: whether that transfer means the same as yours. */

@@ -203,4 +203,13 @@ describe('approvals in the running service', () => {
     const recalled = await errorOf(person.approvals.recall(third.id));
     assert.ok(['FORBIDDEN', 'ALREADY_DECIDED'].includes(recalled.code));
   });
+
+  it('are not ended by a cancel: what a key ordered is recalled, also by a key', async () => {
+    const book = bookOf(merchant);
+    const walletId = merchant.wallets.test.ZMW;
+    const { id } = (await storeAwaiting(test.database, { book, walletId })).transfer;
+    assert.equal((await errorOf(kafue.transfers.cancel(id))).code, 'INVALID_STATE');
+    const { state, failure } = await kafue.approvals.recall(id);
+    assert.deepEqual([state, failure?.code], ['cancelled', 'APPROVAL_RECALLED']);
+  });
 });

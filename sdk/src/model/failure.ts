@@ -49,7 +49,7 @@ export type ClientErrorCode =
   | 'CONNECTION_FAILED'
   /** No answer within `timeoutMs`. */
   | 'TIMEOUT'
-  /** `waitUntilFinal` has waited as long as it may. The transfer is not lost. */
+  /** A wait, such as `waitUntilFinal`, took as long as it may. The transfer or the file is not lost. */
   | 'STILL_PENDING'
   /** Your `signal` ended the call. */
   | 'ABORTED'

@@ -37,7 +37,7 @@ export class Approvals {
     return this.#decide(transfer, 'reject', options);
   }
 
-  /** Its maker takes back a transfer that waits. */
+  /** Its maker takes back a transfer that waits; what a key ordered, any key or person that may pay. */
   recall(id: string, options?: CallOptions): Promise<Transfer> {
     const path = apiPath`transfers/${id}/recall`;
     return this.#transport.call({ method: 'POST', path, body: {}, options, isRepeatable: false });

@@ -96,13 +96,31 @@ it('waits until a file has ended, however it did', async () => {
   }
 });
 
-it('waits no longer than it was told for a check', async () => {
+it('waits no longer than it was told, and ten minutes by itself', async () => {
   const { transport } = createTestTransport(server);
   let nowMs = 0;
-  const pause = async (ms: number) => void (nowMs += ms);
+  let slowness = 1;
+  const pause = async (ms: number) => void (nowMs += slowness * ms);
   const files = new PayoutFiles(transport, { now: () => nowMs, pause });
   server.play(success({ state: 'checking' }));
-  await assert.rejects(files.waitUntilChecked('f1', { timeoutMs: 2_000 }), {
-    code: 'STILL_PENDING',
-  });
+  const code = 'STILL_PENDING';
+  await assert.rejects(files.waitUntilChecked('f1', { timeoutMs: 1_250 }), { code });
+  assert.equal(nowMs, 1_250);
+  slowness = 100;
+  const message = /after 600000 ms/;
+  await assert.rejects(files.waitUntilChecked('f1'), { code, message });
+  await assert.rejects(files.waitUntilEnded('f1'), { code, message });
+});
+
+it('refuses a time that is none, or longer than a week', async () => {
+  const { transport } = createTestTransport(server);
+  const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
+  server.play(success({ state: 'done' }));
+  const code = 'INVALID_ARGUMENT';
+  for (const timeoutMs of [Number.NaN, -1, 604_800_001, Number.POSITIVE_INFINITY]) {
+    await assert.rejects(files.waitUntilChecked('f1', { timeoutMs }), { code });
+    await assert.rejects(files.waitUntilEnded('f1', { timeoutMs }), { code });
+  }
+  assert.equal(server.requests.length, 0);
+  await files.waitUntilEnded('f1', { timeoutMs: 604_800_000 });
 });

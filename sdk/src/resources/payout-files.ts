@@ -1,5 +1,5 @@
 import { apiPath, apiQuery, toTimeText } from '../api-path.ts';
-import { invalidArgument, KafueError } from '../kafue-error.ts';
+import { KafueError } from '../kafue-error.ts';
 import type {
   PayoutFile,
   PayoutFileChange,
@@ -14,12 +14,11 @@ import type {
 import type { PageList, Paging } from '../page-list.ts';
 import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
 import { readList } from './read-list.ts';
-import type { WaitDeps, WaitOptions } from './wait-until-final.ts';
+import { readWaitMs, type WaitDeps, type WaitOptions } from './wait-until-final.ts';
 
 /** 20 MiB on a poor line take minutes. */
 const UPLOAD_TIMEOUT_MS = 300_000;
-const CHECK_WAIT_DEFAULT_MS = 120_000;
-const CHECK_PAUSE_MS = 500;
+const PAUSE_MS = 500;
 const ENDED: readonly PayoutFileState[] = ['done', 'cancelled'];
 
 export type PayoutUpload = Readonly<{
@@ -69,7 +68,7 @@ export class PayoutFiles {
     return readList(this.#transport, { path: 'payout-files', filter, options });
   }
 
-  /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up. */
+  /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
   async waitUntilChecked(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
     const message = 'The file is still being checked';
     return this.#waitUntil(id, ({ state }) => state !== 'checking', { message, ...options });
@@ -186,7 +185,7 @@ export class PayoutFiles {
     return (await this.#transport.callForCsv(call)).text;
   }
 
-  /** Reads the file again until it is done or cancelled. Throws STILL_PENDING when the time is up. */
+  /** Reads the file again until it is done or cancelled. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
   async waitUntilEnded(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
     const message = 'The file is still being paid';
     return this.#waitUntil(id, ({ state }) => ENDED.includes(state), { message, ...options });
@@ -195,18 +194,20 @@ export class PayoutFiles {
   async #waitUntil(
     id: string,
     isWanted: (file: PayoutFile) => boolean,
-    { timeoutMs = CHECK_WAIT_DEFAULT_MS, signal, message }: WaitOptions & { message: string },
+    { message, ...options }: WaitOptions & { message: string },
   ): Promise<PayoutFile> {
-    if (!(timeoutMs >= 0)) throw invalidArgument('timeoutMs must be a number from 0 on.');
+    const { signal } = options;
+    const timeoutMs = readWaitMs(options);
     const deadline = this.#deps.now() + timeoutMs;
     for (;;) {
       const file = await this.get(id, { signal });
       if (isWanted(file)) return file;
-      if (this.#deps.now() >= deadline) {
+      const leftMs = deadline - this.#deps.now();
+      if (leftMs <= 0) {
         const text = `${message} after ${timeoutMs} ms. Ask again later.`;
         throw new KafueError({ code: 'STILL_PENDING', message: text, retryable: true });
       }
-      await this.#deps.pause(CHECK_PAUSE_MS, signal);
+      await this.#deps.pause(Math.min(PAUSE_MS, leftMs), signal);
     }
   }
 }

@@ -110,7 +110,10 @@ export class Transfers {
     return items;
   }
 
-  /** Only while it is queued, scheduled or awaiting approval; else the code is INVALID_STATE. */
+  /**
+   * Only while it is queued or scheduled; else the code is INVALID_STATE. What awaits approval is taken back by its maker
+   * with `approvals.recall`; what a key ordered, by any key or person that may pay.
+   */
   async cancel(id: string, options?: WriteOptions): Promise<CancelledTransfer> {
     try {
       return await this.#transport.call<CancelledTransfer>({

@@ -4,7 +4,7 @@ import type { CallOptions } from '../transport.ts';
 
 export type WaitOptions = CallOptions &
   Readonly<{
-    /** How long to wait: 600,000 by itself, at most a week. */
+    /** How long to wait: 600,000 (10 minutes) by itself, at most 604,800,000 (a week). */
     timeoutMs?: number | undefined;
   }>;
 
@@ -20,15 +20,20 @@ const PAUSE_FIRST_MS = 500;
 /** A payout in doubt can be so for days, and asking does not hurry it. */
 const PAUSE_MAX_MS = 10_000;
 
+/** How long a call waits, for transfers and payout files alike. */
+export function readWaitMs({ timeoutMs = TIMEOUT_DEFAULT_MS }: WaitOptions): number {
+  if (timeoutMs >= 0 && timeoutMs <= TIMEOUT_MAX_MS) return timeoutMs;
+  throw invalidArgument(`timeoutMs must be a number from 0 to ${TIMEOUT_MAX_MS}.`);
+}
+
 /** Reads the transfer again and again until it is final, or the time is up. */
 export async function waitUntilFinal(
   { now, pause }: WaitDeps,
   read: () => Promise<Transfer>,
-  { timeoutMs = TIMEOUT_DEFAULT_MS, signal }: WaitOptions,
+  options: WaitOptions,
 ): Promise<FinalTransfer> {
-  if (!(timeoutMs >= 0 && timeoutMs <= TIMEOUT_MAX_MS)) {
-    throw invalidArgument(`timeoutMs must be a number from 0 to ${TIMEOUT_MAX_MS}.`);
-  }
+  const { signal } = options;
+  const timeoutMs = readWaitMs(options);
   const deadline = now() + timeoutMs;
   for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS)) {
     const seen = await readOrError(read);
