@@ -63,7 +63,6 @@ export async function readPastAnswers(
       };
     },
     remember: ({ bookId, controls, order }) => {
-      paid.add(numberKey(bookId, order));
       if (controls.policy === null) return;
       for (const key of similarKeys(bookId, controls.policy, order)) similar.add(key);
       for (const of of windowsOf(controls.policy, order)) {

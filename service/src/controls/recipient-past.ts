@@ -27,7 +27,10 @@ export async function countToNumbers(
   return rows.map(({ count, sum_minor }) => ({ count: Number(count), sumMinor: sum_minor }));
 }
 
-/** Which of these numbers the book ever ordered a transfer to. */
+/**
+ * Which of these numbers the book has paid. An order that waits, failed or was cancelled has paid nothing, and a
+ * reversed one was given back: otherwise a small order to a new number would spare the next one the rules for first payments.
+ */
 export async function findPaidNumbers(
   tx: Queryable,
   asked: readonly BookNumber[],
@@ -79,7 +82,8 @@ const FIND_PAID: Statement = {
   name: 'find-paid-numbers',
   text: `
     select exists (
-      select from transfers t where t.book_id = n.book_id and t.phone = n.phone
+      select from transfers t
+      where t.book_id = n.book_id and t.phone = n.phone and t.state = 'succeeded'
     ) as found
     from unnest($1::uuid[], $2::text[]) with ordinality as n (book_id, phone, ord)
     order by n.ord`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { MerchantRole } from '../../src/domain/roles.ts';
+import { pollUntil } from '../poll.ts';
 import { openContract, TRANSFERS } from './open-contract.ts';
 import { brokenFields, openPolicyTeam } from './policy-team.ts';
 
@@ -94,7 +95,12 @@ describe('a replay', () => {
         walletId: merchant.wallets.test.ZMW,
       });
       assert.equal(answer.status, 201, answer.text);
-      return (answer.data as { id: string }).id;
+      const { id } = answer.data as { id: string };
+      // What was not paid yet leaves its number a new one.
+      await pollUntil('the payout to succeed', async () => {
+        return (await api.get(`transfers/${id}`)).data['status'] === 'successful';
+      });
+      return id;
     };
     const ids = [await pay(100), await pay(150), await pay(100), await pay(60, '0977433572')];
     await call('PUT', 'policy/draft', {

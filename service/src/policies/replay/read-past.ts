@@ -131,7 +131,9 @@ const READ: Statement = {
         select e.actor from events e where e.book_id = t.book_id and e.subject_id = t.id and e.seq = 1
       ) end as actor,
       case when $6::boolean then not exists (
-        select from transfers p where p.book_id = t.book_id and p.phone = t.phone and p.id < t.id
+        select from transfers p
+        where p.book_id = t.book_id and p.phone = t.phone and p.id < t.id
+          and p.state = 'succeeded' and p.completed_at <= t.created_at
       ) end as is_first_payment,
       case when $7::boolean then exists (
         select from list_entries l

@@ -29,6 +29,9 @@ type Past = Readonly<{
   name?: string;
   actor?: string;
   source?: string;
+  /** Left out: it succeeded at once. */
+  state?: 'succeeded' | 'failed' | 'reversed';
+  tookHours?: number;
 }>;
 
 /** Stores a transfer as it would have been left, so many hours ago. */
@@ -39,9 +42,11 @@ async function storePast(book: Book, walletId: string, past: Past): Promise<void
   await run(
     `insert into transfers (
        book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator, country,
-       recipient_name, source, operator_reference, event_seq, created_at, updated_at, completed_at
+       recipient_name, source, operator_reference, event_seq, created_at, updated_at, completed_at, failure_code
      )
-     values ($1, $2, $3, $4, 'succeeded', $5, 0, 'ZMW', $6, $7, 'zm', $8, $9, $10, 1, $11, $11, $11)`,
+     values ($1, $2, $3, $4, $12::text, $5, 0, 'ZMW', $6, $7, 'zm', $8, $9, $10, 1, $11, $11,
+       $11::timestamptz + $13::float8 * interval '1 hour',
+       case $12::text when 'failed' then 'OPERATOR_REJECTED' end)`,
     [
       book.id,
       id,
@@ -54,6 +59,8 @@ async function storePast(book: Book, walletId: string, past: Past): Promise<void
       past.source ?? null,
       randomUUID(),
       at,
+      past.state ?? 'succeeded',
+      past.tookHours ?? 0,
     ],
   );
   await run(
@@ -179,6 +186,23 @@ describe('a replay', () => {
         { onAllowList: false },
       ),
       [2, 2, 1, 1, 2, 1, 3],
+    );
+  });
+
+  it('takes a number as paid from the time on at which a transfer to it had succeeded', async () => {
+    const phones = ['+260967433572', '+260967433573', '+260967433574', '+260967433575'] as const;
+    const [paid, failed, reversed, slow] = phones;
+    const { book } = await bookWith([
+      { hoursAgo: 50, phone: paid },
+      { hoursAgo: 50, phone: failed, state: 'failed' },
+      { hoursAgo: 50, phone: reversed, state: 'reversed' },
+      { hoursAgo: 50, phone: slow, tookHours: 48 },
+      ...phones.map((phone) => ({ hoursAgo: 3, phone })),
+      { hoursAgo: 1, phone: slow },
+    ]);
+    assert.deepEqual(
+      await matched(book, 4, { firstPayment: true }, { firstPayment: false }),
+      [3, 2],
     );
   });
 
