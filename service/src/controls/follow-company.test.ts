@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestMerchant } from '../../test/test-merchant.ts';
 import { storePerson } from '../../test/test-person.ts';
 import { createTwoCells, type TwoCells } from '../../test/two-cells.ts';
+import { moveMerchant } from '../cells/move/move-merchant.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
 import { addEntry } from '../lists/add-entry.ts';
@@ -89,5 +91,27 @@ describe('the lists and screeners of the company', () => {
     assert.deepEqual(await ask('select distinct controls_version from books'), [
       { controls_version: 2 },
     ]);
+  });
+
+  it('change also in a cell that a merchant has left', async () => {
+    const deny = (phone: string) =>
+      addEntry(inMain(), {
+        actor,
+        owner: 'company',
+        list: 'deny',
+        phone,
+        reason: 'sanctions',
+        expiresAt: null,
+      });
+    const merchant = await createTestMerchant(cells.main.database);
+    const moving = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
+    await moveMerchant(cells.deps, { ...moving, to: 'second' });
+    const { id } = await deny('+260971111112');
+    await endEntry(inMain(), { actor, owner: 'company', id, reason: 'a mistake' });
+
+    const other = await createTestMerchant(cells.second.database);
+    await moveMerchant(cells.deps, { ...moving, merchant: other.id, to: 'main' });
+    await deny('+260971111113');
+    assert.equal(await follow(), true);
   });
 });

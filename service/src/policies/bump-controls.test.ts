@@ -26,6 +26,9 @@ async function versionsOf(bookId: string): Promise<readonly (number | null)[]> {
   return rows.map(({ version }) => version);
 }
 
+const run = (text: string, values: readonly unknown[]) =>
+  test.database.query({ name: '', text }, values);
+
 const bump = (bookId: string | null) =>
   test.database.transaction((tx) => bumpControls(tx, { bookId }));
 
@@ -41,6 +44,23 @@ describe('bumping controls', () => {
     await createTestWallet(test.database, { bookId: book.id });
     assert.deepEqual(await versionsOf(book.id), [2, 2, 2]);
     assert.deepEqual(await versionsOf(other.id), [null, null]);
+  });
+
+  it('of all books passes over a merchant that is not served here', async () => {
+    const served = await createTestBook(test.database);
+    await createTestWallet(test.database, { bookId: served.id });
+    for (const state of ['closing', 'arriving', 'moved']) {
+      const { id, merchantId } = await createTestBook(test.database);
+      await createTestWallet(test.database, { bookId: id });
+      await run(`update wallets set closed_for = 'all' where book_id = $1`, [id]);
+      await run('update merchants set state = $2 where id = $1', [merchantId, state]);
+      const before = await versionsOf(id);
+      const [servedBefore] = await versionsOf(served.id);
+      await bump(null);
+      const counted = (servedBefore ?? 0) + 1;
+      assert.deepEqual(await versionsOf(served.id), [counted, counted], state);
+      assert.deepEqual(await versionsOf(id), before, state);
+    }
   });
 
   it('gives a new book the list of the company, also one that is made at the same moment', async () => {

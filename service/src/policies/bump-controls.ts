@@ -4,6 +4,10 @@ import type { Queryable, Statement } from '../postgres/database.ts';
  * Says in the same transaction that a policy, list or screener of the book changed. From its commit on
  * no payout is decided by what was before: a decision is compared with the version on its locked wallet. It waits for
  * decisions under way, in their order of locks: the book, then the wallets by id.
+ *
+ * For all books, those of merchants that this cell does not serve are passed over: they refuse every write, as long as
+ * their rows are kept. They are locked all the same: one that is being opened counts its controls up by itself, before or
+ * after this commit.
  */
 export async function bumpControls(
   tx: Queryable,
@@ -33,11 +37,15 @@ const LOCK_BOOKS: Statement = {
     for update`,
 };
 
+const IS_OPEN = `not exists (
+  select from merchants m where m.id = b.merchant_id and m.state <> 'open'
+)`;
+
 const COUNT_UP: Statement = {
   name: 'count-controls-up',
   text: `
-    update books set controls_version = coalesce(controls_version, 0) + 1
-    where $1::uuid is null or id = $1`,
+    update books b set controls_version = coalesce(b.controls_version, 0) + 1
+    where b.id = $1 or ($1::uuid is null and ${IS_OPEN})`,
 };
 
 const LOCK_WALLETS: Statement = {
@@ -54,5 +62,5 @@ const MARK_WALLETS: Statement = {
   text: `
     update wallets w set controls_version = b.controls_version
     from books b
-    where b.id = w.book_id and ($1::uuid is null or w.book_id = $1)`,
+    where b.id = w.book_id and (w.book_id = $1 or ($1::uuid is null and ${IS_OPEN}))`,
 };

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createPayingProcess } from '../../../test/paying-process.ts';
+import { pollUntil } from '../../../test/poll.ts';
 import { TEST_ACTOR } from '../../../test/test-actor.ts';
 import { bookOf, createTestMerchant } from '../../../test/test-merchant.ts';
 import { createTwoCells, type TwoCells } from '../../../test/two-cells.ts';
 import { countImpossible } from '../../approvals/count-impossible.ts';
+import { COMPANY_BOOK_ID } from '../../domain/company-book.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { findOpenWork } from '../../due-work/find-due-work.ts';
 import { verifyLedger } from '../../ledger/verify-ledger.ts';
+import { bumpControls } from '../../policies/bump-controls.ts';
 import { type Database, sqlState } from '../../postgres/database.ts';
 import { countUnresolved } from '../../recipients/count-unresolved.ts';
 import { applyCallbacks } from '../../transfers/callbacks/apply-callbacks.ts';
@@ -51,6 +55,23 @@ async function payQueued(merchant: Awaited<ReturnType<typeof createTestMerchant>
     book.id,
   ]);
   return paid;
+}
+
+async function denyAsCompany(database: Database, phone: string): Promise<void> {
+  const text = `
+    insert into list_entries (book_id, id, list, phone, reason, created_by, created_by_name, created_at)
+    values ($1, gen_random_uuid(), 'deny', $2, 'test', gen_random_uuid(), 'Test', now())`;
+  await database.transaction(async (tx) => {
+    await bumpControls(tx, { bookId: null });
+    await tx.query({ name: '', text }, [COMPANY_BOOK_ID, phone]);
+  });
+}
+
+async function untilWaiting(statements: number): Promise<void> {
+  await pollUntil('statements to wait for a lock', async () => {
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await ask(cells.main.database, waiting)).length === statements;
+  });
 }
 
 const callbackAbout = (operatorReference: string) =>
@@ -317,6 +338,42 @@ describe('a merchant that moves', () => {
         { kind: 'MERCHANT_FORGOTTEN' },
       ],
     );
+  });
+
+  it('is judged by what the company denied while it was closed', async () => {
+    const { main, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    const closing = { merchantId: merchant.id, epoch: 2 };
+    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    const pay = (phone: string) =>
+      createPayingProcess(main.database).pay(bookOf(merchant), {
+        walletId: merchant.wallets.test.ZMW,
+        phone,
+      });
+    const versions = 'select coalesce(controls_version, 0) as version from books where id = $1';
+    const versionOf = async () =>
+      Number((await ask(main.database, versions, [merchant.books.test]))[0]?.['version']);
+    const before = await versionOf();
+    await denyAsCompany(main.database, '+260977000001');
+    assert.equal(await versionOf(), before);
+    // A change that begins while it is being opened counts once it is open.
+    let both: Promise<unknown> | undefined;
+    await main.database.transaction(async (tx) => {
+      const text = 'select from wallets where book_id = $1 for update';
+      await tx.query({ name: '', text }, [merchant.books.test]);
+      const opening = openMerchant(main.database, { merchantId: merchant.id, epoch: 1 });
+      await untilWaiting(1);
+      both = Promise.all([opening, denyAsCompany(main.database, '+260977000002')]);
+      await untilWaiting(2);
+    });
+    await both;
+    assert.equal(await versionOf(), before + 2);
+    for (const phone of ['+260977000001', '+260977000002']) {
+      const refused = await pay(phone);
+      assert.ok(refused instanceof Refusal, phone);
+      assert.equal(refused.code, 'RECIPIENT_DENIED');
+    }
+    assert.ok('id' in (await pay('+260977433571')));
   });
 
   it('is copied anew when it moves on after an undo that was cut off', async () => {

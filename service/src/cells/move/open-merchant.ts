@@ -13,18 +13,25 @@ export async function openMerchant(
     if (here.state === 'open') return;
     await actAsMove(tx, merchantId);
     const { books } = here;
+    await tx.query(LOCK_CONTROLS, [books]);
     await resumeWork(tx, books);
-    if (here.state === 'arriving') {
-      // Numbers of the feed are never smaller than those that its readers have seen in the other cell.
-      await tx.query(RAISE_FEED_CLOCK, [books]);
-      // Lists of the company may differ here, so what was judged elsewhere is judged anew.
-      await tx.query(RAISE_CONTROLS, [books]);
-      await tx.query(RAISE_WALLET_CONTROLS, [books]);
-    }
+    // Numbers of the feed are never smaller than those that its readers have seen in the other cell.
+    if (here.state === 'arriving') await tx.query(RAISE_FEED_CLOCK, [books]);
+    // Lists of the company may differ from those in the other cell, or have changed while nothing of the merchant could.
+    // So what was judged before is judged anew.
+    await tx.query(RAISE_CONTROLS, [books]);
+    await tx.query(RAISE_WALLET_CONTROLS, [books]);
     await tx.query(OPEN_WALLETS, [books]);
     await setMerchantState(tx, { merchantId, state: 'open', epoch });
   });
 }
+
+// A change of the company's lists that is under way is waited for: it does not count up what is not open yet.
+const LOCK_CONTROLS: Statement = {
+  name: '',
+  text: `
+    select book_id from book_controls where book_id = any ($1::uuid[]) order by book_id for update`,
+};
 
 const RAISE_FEED_CLOCK: Statement = {
   name: '',
