@@ -43,11 +43,14 @@ export type ApprovalSource = Readonly<{
   decide(subject: Readonly<{ book: Book; id: string }>, request: DecisionRequest): Promise<void>;
 }>;
 
-/** A source that writes its own event when the people who are left cannot approve what waits. */
+/** A source of which the look at a book also tells and releases subjects. */
 export type TellingSource = ApprovalSource &
   Readonly<{
+    /** Writes an event for subjects that the people who are left cannot approve. */
     tellImpossible(
       tx: Queryable,
       flagged: Readonly<{ bookId: string; ids: readonly string[]; at: Date }>,
     ): Promise<void>;
+    /** Lets a subject go that has all its approvals and waits all the same. Returns whether it went. */
+    releaseApproved(subject: Readonly<{ book: BookOfSubjects; id: string }>): Promise<boolean>;
   }>;

@@ -35,13 +35,16 @@ export function judgeApprovals(
   const given = approvers.filter(({ id }) => hasDecided(subject, id, 'approve'));
   const free = approvers.filter(({ id }) => !isMaker(subject, id) && !hasDecided(subject, id));
   const { needed, filled, open } = assignApprovals(requirements, given);
+  // One that has all its approvals and waits all the same, such as until an entry of a deny list ended, takes one more.
   const isWanted = (person: Approver) =>
-    assignApprovals(requirements, [...given, person]).filled > filled;
+    open.length === 0
+      ? !isScreened && hasRoleOf(requirements, person)
+      : assignApprovals(requirements, [...given, person]).filled > filled;
   return {
     needed,
     given: filled,
     isEnough: open.length === 0 && !isScreened,
-    canApprove: open.length === 0 ? [] : free.filter(isWanted),
+    canApprove: free.filter(isWanted),
     impossible: !canFillAll(requirements, [...given, ...free]),
   };
 }
@@ -79,7 +82,8 @@ export function findObstacle(
     subject.requirements,
     approvers.filter(({ id }) => hasDecided(subject, id, 'approve')),
   );
-  return refuse('FORBIDDEN', unwanted(open));
+  const isComplete = open.length === 0 && !subject.isScreened;
+  return refuse('FORBIDDEN', unwanted(isComplete ? subject.requirements : open));
 }
 
 /** The role by which a decision counts. */
@@ -113,8 +117,12 @@ function hasDecided({ decisions }: ApprovalSubject, personId: string, as?: Decis
 }
 
 /** People who may approve it may reject it, and so may an owner: an owner may stop every payout. */
-function mayReject({ requirements }: ApprovalSubject, { roles }: Approver): boolean {
-  return roles.some((role) => role === 'owner' || requirements.some(({ of }) => of.includes(role)));
+function mayReject({ requirements }: ApprovalSubject, person: Approver): boolean {
+  return person.roles.includes('owner') || hasRoleOf(requirements, person);
+}
+
+function hasRoleOf(requirements: readonly ApprovalRequirement[], { roles }: Approver): boolean {
+  return roles.some((role) => requirements.some(({ of }) => of.includes(role)));
 }
 
 function unwanted(open: readonly ApprovalRequirement[]): Readonly<{ message: string }> {

@@ -123,9 +123,12 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   const files = createFileSource(fileLife);
   const approvals = createApprovalKeeper({
     database: writes,
+    directory,
+    routes,
     moves: commitQueues.moves,
     otherSources: [files],
     now,
+    newId,
     logger,
   });
   const occurrences = createOccurrenceLoop({

@@ -2,6 +2,7 @@ import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
 import type { Awaiting, BookOfSubjects, TellingSource } from '../approvals/approval-source.ts';
+import { judgeApprovals } from '../approvals/judge-approvals.ts';
 import { lockApprovers, readApprovers } from '../approvals/read-approvers.ts';
 import { decisionsKey, readDecisions } from '../approvals/read-decisions.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type DecisionRequest,
   recordDecision,
 } from '../approvals/record-decision.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
 import { refuse } from '../domain/refusal.ts';
@@ -40,6 +42,7 @@ export function createFileSource(deps: FileApprovalDeps): TellingSource {
     find: (database, book, ids) => read(database, book, FIND, [ids]),
     decide: ({ book, id }, request) => decideFile(deps, { book, id, request }),
     tellImpossible: tellFilesImpossible,
+    releaseApproved: (subject) => releaseApproved(deps, subject),
   };
 }
 
@@ -55,9 +58,7 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
     const [file] = await read(tx, book, FIND, [[id]]);
     if (file === undefined) throw refuse('PAYOUT_FILE_NOT_FOUND');
     const at = deps.now();
-    if (!file.isAwaiting || (file.expiresAt !== null && file.expiresAt <= at)) {
-      throw refuse('ALREADY_DECIDED');
-    }
+    if (!waits(file, at)) throw refuse('ALREADY_DECIDED');
     const made = await recordDecision(tx, {
       bookId: book.id,
       subject: file,
@@ -73,6 +74,30 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
   if (outcome === 'approved') deps.wake();
 }
 
+function waits({ isAwaiting, expiresAt }: Awaiting, at: Date): boolean {
+  return isAwaiting && (expiresAt === null || expiresAt > at);
+}
+
+/** Lets a file go that has all its approvals and waits all the same: a person who approved it has a role again. */
+async function releaseApproved(
+  deps: FileApprovalDeps,
+  { book, id }: Readonly<{ book: BookOfSubjects; id: string }>,
+): Promise<boolean> {
+  const inDirectory = await readApprovers(deps.directory, book);
+  const isReleased = await deps.database.transaction(async (tx) => {
+    const approvers = await lockApprovers(tx, book, inDirectory);
+    await tx.query(LOCK, [book.id, id]);
+    const [file] = await read(tx, book, FIND, [[id]]);
+    const at = deps.now();
+    if (file === undefined || !waits(file, at)) return false;
+    if (!judgeApprovals(file, approvers).isEnough) return false;
+    await moveApproved(tx, { book, id, actor: { kind: 'system', part: 'approvals' }, at });
+    return true;
+  });
+  if (isReleased) deps.wake();
+  return isReleased;
+}
+
 type Decided = FileDecision & Readonly<{ outcome: DecisionOutcome }>;
 
 async function moveDecided(
@@ -80,18 +105,27 @@ async function moveDecided(
   { book, id, request, outcome, at }: Decided & Readonly<{ at: Date }>,
 ): Promise<void> {
   if (outcome === 'waiting') return;
+  const { actor } = request;
+  if (outcome === 'approved') return moveApproved(tx, { book, id, actor, at });
   const key = { bookId: book.id, id };
-  const move = { ...key, from: ['awaiting_approval'] as const, actor: request.actor, at };
-  if (outcome === 'rejected') {
-    const endedAs = 'APPROVAL_REJECTED';
-    await moveFile(tx, { ...move, to: 'cancelled', cause: endedAs, dueAt: null, endedAs });
-    await endWaitingRows(tx, { ...key, code: endedAs });
-    return;
-  }
+  const endedAs = 'APPROVAL_REJECTED';
+  const ending = { to: 'cancelled', cause: endedAs, dueAt: null, endedAs } as const;
+  await moveFile(tx, { ...key, from: ['awaiting_approval'], actor, at, ...ending });
+  await endWaitingRows(tx, { ...key, code: endedAs });
+}
+
+async function moveApproved(
+  tx: Queryable,
+  { book, id, actor, at }: Readonly<{ book: BookOfSubjects; id: string; actor: Actor; at: Date }>,
+): Promise<void> {
   const [row] = await tx.query<{ pay_at: Date | null; is_due: boolean }>(APPROVE, [book.id, id]);
   if (row === undefined) throw new Error('the file that was approved is not there');
   await moveFile(tx, {
-    ...move,
+    bookId: book.id,
+    id,
+    from: ['awaiting_approval'],
+    actor,
+    at,
     to: row.is_due ? 'paying' : 'scheduled',
     cause: 'APPROVED_BY_PEOPLE',
     dueAt: row.is_due ? at : row.pay_at,

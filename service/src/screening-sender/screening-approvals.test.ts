@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { directMoves } from '../../test/direct-moves.ts';
 import { directoryWithout } from '../../test/directory-ahead.ts';
+import { lookAtApprovals } from '../../test/look-at-approvals.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { ALLOW, openScreeningWorld, says } from '../../test/screening-world.ts';
+import { ALLOW, openScreeningWorld, routes, says } from '../../test/screening-world.ts';
 import { endWaiting } from '../approvals/transfers/leave-waiting.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
 import { addEntry } from '../lists/add-entry.ts';
+import type { ClaimedScreening } from '../screening/claim-screenings.ts';
+import { recordAnswer } from '../screening/record-answer.ts';
 
 const world = openScreeningWorld();
 const { actorOf, deps, startSender, startScreener, ask, read, answered, approve } = world;
@@ -48,6 +52,26 @@ describe('a screening and the approvals of people', () => {
     await approve(stored);
     assert.equal((await read(stored.transfer)).state, 'awaiting_approval');
     await approve(stored, world.owner);
+    assert.equal((await read(stored.transfer)).state, 'queued');
+  });
+
+  it('one that holds after a person approved what another held leaves it with all its approvals', async () => {
+    await startScreener(ALLOW);
+    const stored = await ask({ rules: ['first', 'second'] });
+    const leaseOwner = randomUUID();
+    const hold = async (claimed: ClaimedScreening) => {
+      const result = { decision: 'hold', reason: null } as const;
+      const answer = { kind: 'unanswered', error: 'DOWN' } as const;
+      const asked = { claimed, at: new Date(), elapsedMs: 1, answer, result };
+      assert.equal(await recordAnswer({ ...deps(), routes, leaseOwner }, asked), 'hold');
+    };
+    const [first, second] = await world.claim({ max: 2, leaseOwner });
+    assert.ok(first !== undefined && second !== undefined);
+    await hold(first);
+    await approve(stored);
+    assert.equal((await read(stored.transfer)).state, 'awaiting_approval');
+    await hold(second);
+    await lookAtApprovals({ ...deps(), routes });
     assert.equal((await read(stored.transfer)).state, 'queued');
   });
 

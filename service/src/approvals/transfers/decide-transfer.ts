@@ -64,9 +64,13 @@ export function refuseUnlessWaiting({ transfer, isExpired }: WaitingTransfer): v
 }
 
 /** A number may be denied while its transfer waits. People can reject it then, or end the entry first. */
-async function refuseDenied(tx: Queryable, { bookId, phone }: Transfer): Promise<void> {
+async function refuseDenied(tx: Queryable, transfer: Transfer): Promise<void> {
+  if (await isDenied(tx, transfer)) throw refuse('RECIPIENT_DENIED', DENIED);
+}
+
+export async function isDenied(tx: Queryable, { bookId, phone }: Transfer): Promise<boolean> {
   const { denied } = await findListed(tx, { bookId, phones: [phone] });
-  if (denied.has(phone)) throw refuse('RECIPIENT_DENIED', DENIED);
+  return denied.has(phone);
 }
 
 const DENIED = {

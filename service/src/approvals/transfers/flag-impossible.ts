@@ -3,7 +3,7 @@ import { causeOf } from '../../domain/cause.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
-import type { Approver } from '../approval.ts';
+import type { Approver, SubjectKind } from '../approval.ts';
 import type { BookOfSubjects, TellingSource } from '../approval-source.ts';
 import { judgeApprovals } from '../judge-approvals.ts';
 import { readApprovers } from '../read-approvers.ts';
@@ -20,13 +20,26 @@ export type FlagDeps = Readonly<{
 }>;
 
 /** What a look at one part of a book found; null: no book waits for a look. */
-export type Look = Readonly<{ bookId: string; flagged: number; isDone: boolean }> | null;
+export type Look = Readonly<{
+  book: BookOfSubjects;
+  flagged: number;
+  /** What has all its approvals. The look goes on only when each of these was tried. */
+  approved: readonly Approved[];
+  isDone: boolean;
+}> | null;
+
+type Approved = Readonly<{ kind: SubjectKind; id: string }>;
 
 /**
  * Looks at a part of what waits in one book whose people changed, and flags what the people who are left cannot approve:
  * once, with an event. What can be approved again is no longer flagged. A process that dies leaves the book to the next.
+ *
+ * `tried`: ids that the caller tried to release, also if they could not be.
  */
-export async function flagImpossible({ database, now, otherSources }: FlagDeps): Promise<Look> {
+export async function flagImpossible(
+  { database, now, otherSources }: FlagDeps,
+  tried: ReadonlySet<string>,
+): Promise<Look> {
   return database.transaction(async (tx) => {
     await tx.query(ADD_MISSING);
     const [check] = await tx.query<CheckRow>(TAKE);
@@ -35,25 +48,28 @@ export async function flagImpossible({ database, now, otherSources }: FlagDeps):
     const approvers = await readApprovers(tx, book);
     const page = { after: check.after, limit: LOOKED_AT_MAX };
     const waiting = await listWaiting(tx, book, page);
-    const judged = waiting.map(({ subject: { id, round }, subject }) => ({
-      id,
-      round,
-      impossible: judgeApprovals(subject, approvers).impossible,
-    }));
+    const judged = waiting.map(({ subject: { kind, id, round }, subject }) => {
+      const { impossible, isEnough } = judgeApprovals(subject, approvers);
+      return { kind, id, round, impossible, isEnough };
+    });
     const impossible = judged.filter((one) => one.impossible);
     const flagged = await flag(tx, { bookId: book.id, impossible, at: now() });
     const possible = judged.filter((one) => !one.impossible).map(({ id }) => id);
     await tx.query(UNFLAG, [book.id, possible]);
-    const isDone = waiting.length < LOOKED_AT_MAX;
-    if (isDone) {
+    const enough: Approved[] = judged.filter(({ isEnough }) => isEnough);
+    const isLast = waiting.length < LOOKED_AT_MAX;
+    if (isLast) {
       for (const source of otherSources)
-        await flagOthers(tx, source, { book, approvers, at: now() });
+        enough.push(...(await flagOthers(tx, source, { book, approvers, at: now() })));
       await tx.query(UNFLAG_OTHERS, [book.id]);
-      await tx.query(END_CHECK, [book.id, check.number]);
-    } else {
-      await tx.query(GO_ON, [book.id, check.number, waiting.at(-1)?.subject.id]);
     }
-    return { bookId: book.id, flagged, isDone };
+    const approved = enough
+      .filter(({ id }) => !tried.has(id))
+      .map(({ kind, id }) => ({ kind, id }));
+    if (approved.length > 0) return { book, flagged, approved, isDone: false };
+    if (isLast) await tx.query(END_CHECK, [book.id, check.number]);
+    else await tx.query(GO_ON, [book.id, check.number, waiting.at(-1)?.subject.id]);
+    return { book, flagged, approved, isDone: isLast };
   });
 }
 
@@ -84,6 +100,7 @@ async function flag(
 /** More of them than wait in any book: a file has thousands of payouts. */
 const OTHERS_MAX = 1_000;
 
+/** Returns those that have all their approvals. */
 async function flagOthers(
   tx: Queryable,
   source: TellingSource,
@@ -92,7 +109,7 @@ async function flagOthers(
     approvers,
     at,
   }: Readonly<{ book: BookOfSubjects; approvers: readonly Approver[]; at: Date }>,
-): Promise<void> {
+): Promise<readonly Approved[]> {
   const waiting = await source.list(tx, book, { after: null, limit: OTHERS_MAX });
   const impossible = waiting.filter((one) => judgeApprovals(one, approvers).impossible);
   const ids = impossible.map(({ id }) => id);
@@ -102,6 +119,7 @@ async function flagOthers(
   const flagged = await tx.query<{ subject_id: string }>(FLAG_OTHERS, values);
   const told = flagged.map(({ subject_id: id }) => id);
   if (told.length > 0) await source.tellImpossible(tx, { bookId: book.id, ids: told, at });
+  return waiting.filter((one) => judgeApprovals(one, approvers).isEnough);
 }
 
 /** Has a book looked at: what came to wait there without a check of whether people can approve it. */
