@@ -117,21 +117,33 @@ async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Pr
   });
 }
 
-/** Rows that were taken before the cancellation are paid; transfers that have not left are cancelled with the file. */
+/**
+ * Transfers that have not left are cancelled with the file, first of all: whatever keeps rows from being paid must not
+ * keep these. Rows that were taken before the cancellation are paid; those of a suspended merchant wait.
+ */
 async function finishCancelled(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
   const { file } = claimed;
-  const { taken, decided } = await payRows(deps, file);
-  if (taken > 0) return release(deps, file, dueAfterBatch({ taken, decided }));
+  await cancelQueued(deps, file);
+  const batch = file.book.isSuspended ? NOTHING_TAKEN : await payRows(deps, file);
+  if (batch.taken > 0) {
+    await cancelQueued(deps, file);
+    return release(deps, file, dueAfterBatch(batch));
+  }
+  const left = await settleRows(deps.database, { file, at: deps.now() });
+  if (left.transfers === 0 && left.waiting === 0) return release(deps, file, null);
+  const onlyDoubts = left.transfers === left.inDoubt;
+  return release(deps, file, onlyDoubts ? followInMs(claimed) : lookAgainInMs(left));
+}
+
+const NOTHING_TAKEN: Batch = { taken: 0, decided: 0 };
+
+async function cancelQueued(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
   const actor = file.endedBy ?? 'system:payout-file';
   const queued = await listQueuedTransfers(deps.database, file);
   // One that leaves at this moment is sent, and refuses.
   await Promise.allSettled(
     queued.map((id) => cancelTransfer(deps.cancel, { book: file.book, id, actor })),
   );
-  const left = await settleRows(deps.database, { file, at: deps.now() });
-  if (left.transfers === 0) return release(deps, file, null);
-  const onlyDoubts = left.transfers === left.inDoubt;
-  return release(deps, file, onlyDoubts ? followInMs(claimed) : lookAgainInMs(left));
 }
 
 async function followDoubts(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
