@@ -154,8 +154,8 @@ export type PayoutRow = Readonly<{
   number: number;
   line: number;
   state: PayoutRowState;
-  /** As it was in the file. */
-  cells: Readonly<Partial<Record<PayoutRowField, string>>>;
+  /** As it was in the file. `extra` is what stands to the right of the last column that has a name. */
+  cells: Readonly<Partial<Record<PayoutRowField | 'extra', string>>>;
   corrections: Readonly<Partial<Record<PayoutRowField, string>>>;
   phone: string | null;
   operator: Operator | null;

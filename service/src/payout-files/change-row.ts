@@ -141,7 +141,9 @@ async function recheck(
 ): Promise<void> {
   const { book, file, row, corrections } = held;
   const rules = await readRowRules({ database: tx, routes }, book, file);
-  const checked = checkRow({ ...row.cells, ...corrections }, rules);
+  // An amount that a person wrote is whole, whatever else the row of the file has.
+  const cells = corrections.amount === undefined ? row.cells : { ...row.cells, extra: '' };
+  const checked = checkRow({ ...cells, ...corrections }, rules);
   await storeCheckedRow(tx, { file, row, corrections, checked, now: now() });
   await warnOfSameRows(tx, { file, phones: [row.phone, checked.phone] });
 }

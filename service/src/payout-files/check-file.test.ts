@@ -6,6 +6,7 @@ import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import { deleteFile } from './change-file.ts';
+import { type Corrections, correctRow } from './change-row.ts';
 import { checkFile } from './check-file.ts';
 import { CheckLost, claimCheck, holdCheck } from './claim-check.ts';
 import { findFile } from './find-file.ts';
@@ -53,7 +54,7 @@ const endLeases = () =>
     name: '',
     text: `update payout_files set next_action_at = now() - interval '1 s' where state = 'checking'`,
   });
-const phonesOf = async (fileId: string) =>
+const rowsOf = async (fileId: string) =>
   (
     await listRows(test.database, {
       bookId: book.id,
@@ -61,7 +62,10 @@ const phonesOf = async (fileId: string) =>
       filter: { problemsOnly: false, state: null, text: null },
       page: { limit: 100, after: null },
     })
-  ).items.map(({ phone }) => phone);
+  ).items;
+const phonesOf = async (fileId: string) => (await rowsOf(fileId)).map(({ phone }) => phone);
+const problemsOf = async (fileId: string) =>
+  (await rowsOf(fileId)).map(({ problems }) => problems.map(({ code }) => code));
 
 describe('the check of a payout file', () => {
   it('that was interrupted begins again, and leaves no row twice', async () => {
@@ -137,5 +141,20 @@ describe('the check of a payout file', () => {
     await checkFile(deps(), await claim(), NEVER);
     const { state, problem } = await findFile(test.database, { bookId: book.id, id });
     assert.deepEqual([state, problem?.code], ['draft', 'NO_HEADER']);
+  });
+
+  it('finds amounts that a comma cut in two, until a person wrote the amount', async () => {
+    const id = await upload(
+      'phone,amount,\n0977433571,1,250.00\n0977433572,"1,250.00",\n0977433573,2,,\n',
+    );
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(id), [['EXTRA_CELLS'], [], []]);
+    const correct = async (corrections: Corrections) => {
+      const row = await correctRow(deps(), { book, actor, fileId: id, number: 1, corrections });
+      return row.problems.map(({ code }) => code);
+    };
+    assert.deepEqual(await correct({ name: 'Chanda' }), ['EXTRA_CELLS']);
+    assert.deepEqual(await correct({ amount: '1250' }), []);
+    assert.deepEqual(await correct({ amount: null }), ['EXTRA_CELLS']);
   });
 });

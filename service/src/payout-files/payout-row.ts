@@ -3,7 +3,7 @@ import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { FailureCode } from '../domain/outcome.ts';
 import type { CheckedRow } from '../domain/payout-file/check-row.ts';
-import type { RowTexts } from '../domain/payout-file/row-fields.ts';
+import type { RowCells, RowTexts } from '../domain/payout-file/row-fields.ts';
 import type { RowProblem, RowWarning } from '../domain/payout-file/row-problem.ts';
 
 export const ROW_STATES = ['ready', 'problem', 'dropped', 'waiting', 'created', 'refused'] as const;
@@ -16,7 +16,7 @@ export type PayoutRow = Omit<CheckedRow, 'walletId'> &
     line: number;
     state: RowState;
     /** As it was in the file. */
-    cells: RowTexts;
+    cells: RowCells;
     corrections: RowTexts;
     accountName: string | null;
     nameMatch: NameMatch | null;
@@ -37,7 +37,7 @@ export type RowOfTable = {
   number: number;
   line: number;
   state: RowState;
-  cells: RowTexts;
+  cells: RowCells;
   corrections: RowTexts | null;
   phone: string | null;
   operator: Operator | null;

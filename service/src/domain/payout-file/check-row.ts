@@ -14,7 +14,7 @@ import { parseReference } from '../reference.ts';
 import { parseUuid } from '../uuid.ts';
 import { readAmountCell } from './read-amount-cell.ts';
 import { readPhoneCell } from './read-phone-cell.ts';
-import type { RowField, RowTexts } from './row-fields.ts';
+import type { RowCells, RowField, RowTexts } from './row-fields.ts';
 import type { RowProblem, RowProblemCode, RowWarning } from './row-problem.ts';
 
 /** Texts of the API are at most this long, counted in Unicode code points. */
@@ -85,7 +85,7 @@ const OPERATOR_NAMES: Readonly<Record<string, Operator>> = {
 };
 
 /** Checks a row as the API checks a transfer, and finds everything that is wrong at once. */
-export function checkRow(texts: RowTexts, rules: RowRules): CheckedRow {
+export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
   const problems: RowProblem[] = [];
   const warnings: RowWarning[] = [];
   const problem = (field: RowField, code: RowProblemCode): null => {
@@ -93,6 +93,8 @@ export function checkRow(texts: RowTexts, rules: RowRules): CheckedRow {
     return null;
   };
   const amountMinor = readAmount(texts.amount, problem);
+  // A comma inside an unquoted cell moves all cells after it to the right.
+  if (!isBlank(texts.extra)) problem('amount', 'EXTRA_CELLS');
   const { phone, country } = readPhone(texts, rules, problem);
   const given = readOperator(texts.operator, problem);
   const predicted = phone === null || country === null ? null : predictOperator(phone, country);

@@ -1,12 +1,12 @@
 import { type CheckedRow, checkRow, type RowRules } from './check-row.ts';
-import type { RowTexts } from './row-fields.ts';
+import type { RowCells } from './row-fields.ts';
 import type { RowProblem, RowWarning } from './row-problem.ts';
 
 /** A row as it is in a file. */
 export type TableRow = Readonly<{
   /** Its line, or its row of the sheet, as people count them. */
   line: number;
-  texts: RowTexts;
+  texts: RowCells;
   isHidden: boolean;
 }>;
 

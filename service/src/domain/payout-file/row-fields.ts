@@ -14,6 +14,9 @@ export type RowField = (typeof ROW_FIELDS)[number];
 /** The text of each field that a row has; absent where the file has no such column. */
 export type RowTexts = Readonly<Partial<Record<RowField, string>>>;
 
+/** The cells of a row as they are in its file. `extra` is what stands to the right of the last column. */
+export type RowCells = RowTexts & Readonly<{ extra?: string }>;
+
 /** Fields without which a file is not a list of payouts. */
 const NEEDED: readonly RowField[] = ['phone', 'amount'];
 

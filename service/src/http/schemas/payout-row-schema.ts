@@ -35,11 +35,14 @@ const FIELD_MEANINGS: Readonly<Record<RowField, string>> = {
 };
 
 /** By field. */
-const texts = (description: string) =>
+const texts = (description: string, more: Readonly<Record<string, string>> = {}) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     properties: Object.fromEntries(
-      ROW_FIELDS.map((field) => [field, { type: 'string', description: FIELD_MEANINGS[field] }]),
+      Object.entries({ ...FIELD_MEANINGS, ...more }).map(([field, meaning]) => [
+        field,
+        { type: 'string', description: meaning },
+      ]),
     ),
     additionalProperties: false,
     description,
@@ -59,7 +62,9 @@ export const PayoutRowObject = Type.Object(
     number: Type.Integer({ minimum: 1, description: '1 is the first row below the header.' }),
     line: Type.Integer({ minimum: 1, description: 'Its line, or its row of the sheet.' }),
     state: RowStateWord,
-    cells: texts('As it was in the file, by field.'),
+    cells: texts('As it was in the file, by field.', {
+      extra: 'What stands to the right of the last column that has a name.',
+    }),
     corrections: texts('What was corrected, by field.'),
     phone: nullableText({ description: 'In E.164; null: not a number.' }),
     operator: nullableWords(OPERATORS, 'The operator; null: not known.'),

@@ -1,5 +1,10 @@
 import type { TableRow } from '../../domain/payout-file/file-checker.ts';
-import { type Column, type RowField, readHeader } from '../../domain/payout-file/row-fields.ts';
+import {
+  type Column,
+  type RowCells,
+  type RowField,
+  readHeader,
+} from '../../domain/payout-file/row-fields.ts';
 import { FileUnreadable } from './file-unreadable.ts';
 import { CELL_LENGTH_MAX, HEADER_WITHIN_ROWS, ROWS_MAX, TEXT_LENGTH_MAX } from './table-limits.ts';
 
@@ -21,6 +26,8 @@ export class TableBuilder {
   #columns: readonly Column[] | undefined;
   /** The position of each column that is used. */
   #used: readonly Readonly<{ field: RowField; at: number }>[] = [];
+  /** The columns up to the last one that has a name. */
+  #width = 0;
   #seen = 0;
   #textLength = 0;
   readonly #rows: TableRow[] = [];
@@ -51,9 +58,10 @@ export class TableBuilder {
       this.#used = (this.#columns ?? []).flatMap(({ field }, at) =>
         field === null ? [] : [{ field, at }],
       );
+      this.#width = 1 + (this.#columns ?? []).findLastIndex(({ header }) => header !== '');
       return;
     }
-    const texts: Partial<Record<RowField, string>> = {};
+    const texts: { -readonly [Field in keyof RowCells]: RowCells[Field] } = {};
     let isEmpty = true;
     for (const { field, at } of this.#used) {
       const text = (cells[at] ?? '').trim().slice(0, CELL_LENGTH_MAX);
@@ -64,6 +72,9 @@ export class TableBuilder {
     }
     // What stands beside the list, such as a remark in a column that is not used, is no row.
     if (isEmpty) return;
+    const extra = cells.slice(this.#width).join(' ').trim().slice(0, CELL_LENGTH_MAX);
+    if (extra !== '') texts.extra = extra;
+    this.#textLength += extra.length;
     if (this.#rows.length >= ROWS_MAX) throw new FileUnreadable('TOO_MANY_ROWS');
     if (this.#textLength > TEXT_LENGTH_MAX) throw new FileUnreadable('TOO_MUCH_TEXT');
     this.#rows.push({ line, texts, isHidden });
