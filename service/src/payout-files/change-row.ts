@@ -3,6 +3,7 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
+import { readAmountCurrency } from '../domain/payout-file/amount-currency.ts';
 import { checkRow } from '../domain/payout-file/check-row.ts';
 import type { RowField, RowTexts } from '../domain/payout-file/row-fields.ts';
 import { refuse } from '../domain/refusal.ts';
@@ -141,9 +142,11 @@ async function recheck(
 ): Promise<void> {
   const { book, file, row, corrections } = held;
   const rules = await readRowRules({ database: tx, routes }, book, file);
-  // An amount that a person wrote is whole, whatever else the row of the file has.
-  const cells = corrections.amount === undefined ? row.cells : { ...row.cells, extra: '' };
-  const checked = checkRow({ ...cells, ...corrections }, rules);
+  // An amount that a person wrote stands for itself, whatever is around it in the file.
+  const isOfFile = corrections.amount === undefined;
+  const cells = isOfFile ? row.cells : { ...row.cells, extra: '' };
+  const amountCurrency = isOfFile ? readAmountCurrency(file.columns) : null;
+  const checked = checkRow({ ...cells, ...corrections }, { ...rules, amountCurrency });
   await storeCheckedRow(tx, { file, row, corrections, checked, now: now() });
   await warnOfSameRows(tx, { file, phones: [row.phone, checked.phone] });
 }

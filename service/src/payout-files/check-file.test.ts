@@ -157,4 +157,17 @@ describe('the check of a payout file', () => {
     assert.deepEqual(await correct({ amount: '1250' }), []);
     assert.deepEqual(await correct({ amount: null }), ['EXTRA_CELLS']);
   });
+
+  it('finds amounts in another currency than that of the number, until a person wrote the amount', async () => {
+    const id = await upload('phone,Amount (NGN)\n0977433571,5000\n');
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(id), [['AMOUNT_IN_OTHER_CURRENCY']]);
+    const correct = async (corrections: Corrections) => {
+      const row = await correctRow(deps(), { book, actor, fileId: id, number: 1, corrections });
+      return row.problems.map(({ code }) => code);
+    };
+    assert.deepEqual(await correct({ name: 'Chanda' }), ['AMOUNT_IN_OTHER_CURRENCY']);
+    assert.deepEqual(await correct({ amount: '₦90' }), ['AMOUNT_IN_OTHER_CURRENCY']);
+    assert.deepEqual(await correct({ amount: '90' }), []);
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { formatMinor } from '../money.ts';
+import { readAmountCurrency } from './amount-currency.ts';
 import { checkRow, type RowRules } from './check-row.ts';
 import { FileChecker } from './file-checker.ts';
 import { readAmountCell } from './read-amount-cell.ts';
@@ -30,21 +31,25 @@ const codesOf = (texts: Parameters<typeof checkRow>[0], rules = RULES) =>
 describe('the cell of an amount', () => {
   it('is read as people write it', () => {
     const meanings = {
-      '1250': '1250.00',
-      '1250.5': '1250.50',
-      '1,250.00': '1250.00',
-      '1 250 000.05': '1250000.05',
-      '1\u00a0250': '1250.00',
-      'K1,250': '1250.00',
-      'ZMW 99.90': '99.90',
-      '₦5,000': '5000.00',
-      '12.50 ZMW': '12.50',
-      '0050': '50.00',
-      '7.10': '7.10',
+      '1250': ['1250.00', null],
+      '1250.5': ['1250.50', null],
+      '1,250.00': ['1250.00', null],
+      '1 250 000.05': ['1250000.05', null],
+      '1\u00a0250': ['1250.00', null],
+      'K1,250': ['1250.00', 'ZMW'],
+      'ZMW 99.90': ['99.90', 'ZMW'],
+      '₦5,000': ['5000.00', 'NGN'],
+      'N5,000': ['5000.00', 'NGN'],
+      '12.50 ZMW': ['12.50', 'ZMW'],
+      'K 12.50 kwacha': ['12.50', 'ZMW'],
+      '12.50 Naira': ['12.50', 'NGN'],
+      '0050': ['50.00', null],
+      '7.10': ['7.10', null],
     };
     for (const [text, meant] of Object.entries(meanings)) {
       const read = readAmountCell(text);
-      assert.equal('amountMinor' in read && formatMinor(read.amountMinor), meant, text);
+      assert.ok('amountMinor' in read, text);
+      assert.deepEqual([formatMinor(read.amountMinor), read.currency], meant, text);
     }
   });
 
@@ -63,6 +68,7 @@ describe('the cell of an amount', () => {
       '10000000000': 'INVALID_AMOUNT',
       '2023-03-15': 'INVALID_AMOUNT',
       '5 USD': 'INVALID_AMOUNT',
+      'K5 NGN': 'INVALID_AMOUNT',
       '#N/A': 'INVALID_AMOUNT',
       five: 'INVALID_AMOUNT',
     };
@@ -77,8 +83,8 @@ describe('the cell of an amount', () => {
         const text = formatMinor(amountMinor);
         const [whole = '', fraction = ''] = text.split('.');
         const grouped = `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}.${fraction}`;
-        assert.deepEqual(readAmountCell(text), { amountMinor });
-        assert.deepEqual(readAmountCell(`K ${grouped}`), { amountMinor });
+        assert.deepEqual(readAmountCell(text), { amountMinor, currency: null });
+        assert.deepEqual(readAmountCell(`K ${grouped}`), { amountMinor, currency: 'ZMW' });
       }),
     );
   });
@@ -187,6 +193,21 @@ describe('a row', () => {
     ]);
   });
 
+  it('whose amount is written in another currency is a problem', () => {
+    const codes = (amount: string, amountCurrency: RowRules['amountCurrency'] = null) =>
+      codesOf({ phone: '0977433571', amount }, { ...RULES, amountCurrency });
+    const other = ['amount AMOUNT_IN_OTHER_CURRENCY'];
+    assert.deepEqual(codes('NGN 5000'), other);
+    assert.deepEqual(codes('₦5000'), other);
+    assert.deepEqual(codes('5000', 'NGN'), other);
+    assert.deepEqual(codes('5000', 'other'), other);
+    // The column says one currency, the cell another.
+    assert.deepEqual(codes('K5000', 'NGN'), other);
+    assert.deepEqual(codes('K5000', 'ZMW'), []);
+    const row = checkRow({ phone: '08031234567', amount: '₦50' }, { ...RULES, currency: null });
+    assert.deepEqual([row.currency, row.amountMinor, row.problems], ['NGN', 5_000n, []]);
+  });
+
   it('whose number began at another operator is worth a look', () => {
     const { problems, warnings } = checkRow(
       { phone: '0977433571', amount: '5', operator: 'MTN MoMo' },
@@ -247,4 +268,26 @@ it('columns are recognised under their usual names', () => {
   );
   assert.deepEqual(fields(['phone', 'phone number', 'amount']), ['phone', null, 'amount']);
   assert.equal(fields(['phone', 'name']), undefined);
+});
+
+it('the header of the amounts may say their currency', () => {
+  const currencies = {
+    Amount: null,
+    'NET PAY': null,
+    'Amount (ZMW)': 'ZMW',
+    'Amount K': 'ZMW',
+    AmountZMW: 'ZMW',
+    Kwacha: 'ZMW',
+    'Amount NGN': 'NGN',
+    'Net pay [₦]': 'NGN',
+    naira: 'NGN',
+    'Amount (USD)': 'other',
+    'Amount ($)': 'other',
+    'Amount (ZMW or NGN)': null,
+  };
+  for (const [header, currency] of Object.entries(currencies)) {
+    const columns = readHeader(['Phone (NGN)', header]);
+    assert.ok(columns !== undefined, header);
+    assert.equal(readAmountCurrency(columns), currency, header);
+  }
 });

@@ -12,6 +12,7 @@ import {
 import { checkPlainText } from '../plain-text.ts';
 import { parseReference } from '../reference.ts';
 import { parseUuid } from '../uuid.ts';
+import type { WrittenCurrency } from './amount-currency.ts';
 import { readAmountCell } from './read-amount-cell.ts';
 import { readPhoneCell } from './read-phone-cell.ts';
 import type { RowCells, RowField, RowTexts } from './row-fields.ts';
@@ -28,6 +29,8 @@ export type RowBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; wholeOnly
 export type RowRules = Readonly<{
   /** All rows are in it; null: not known yet. */
   currency: Currency | null;
+  /** What the header of the amounts names; null or absent: it names none. */
+  amountCurrency?: WrittenCurrency | null;
   /** Null: not chosen yet. */
   walletId: string | null;
   /** Whether each row must have a reference of its own, that of its transfer. */
@@ -92,10 +95,17 @@ export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
     problems.push({ field, code });
     return null;
   };
-  const amountMinor = readAmount(texts.amount, problem);
+  const written = readAmount(texts.amount, problem);
   // A comma inside an unquoted cell moves all cells after it to the right.
   if (!isBlank(texts.extra)) problem('amount', 'EXTRA_CELLS');
   const { phone, country } = readPhone(texts, rules, problem);
+  const currency = country === null ? null : currencyOf(country);
+  const isOther =
+    written !== null &&
+    isOtherCurrency(currency ?? rules.currency, [written.currency, rules.amountCurrency ?? null]);
+  const amountMinor = isOther
+    ? problem('amount', 'AMOUNT_IN_OTHER_CURRENCY')
+    : (written?.amountMinor ?? null);
   const given = readOperator(texts.operator, problem);
   const predicted = phone === null || country === null ? null : predictOperator(phone, country);
   const operator = given === undefined ? predicted : given;
@@ -114,7 +124,7 @@ export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
     operator,
     operatorPredicted: given === undefined && predicted !== null,
     country,
-    currency: country === null ? null : currencyOf(country),
+    currency,
     amountMinor,
     feeMinor: amountMinor === null ? null : feeOf(rules.feeTerms, amountMinor),
     recipientName: readText('name', texts.name, problem),
@@ -128,10 +138,18 @@ export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
 
 type Complain = (field: RowField, code: RowProblemCode) => null;
 
-function readAmount(text: string | undefined, problem: Complain): bigint | null {
+function readAmount(text: string | undefined, problem: Complain) {
   if (isBlank(text)) return problem('amount', 'REQUIRED');
   const read = readAmountCell(text);
-  return 'amountMinor' in read ? read.amountMinor : problem('amount', read.problem);
+  return 'amountMinor' in read ? read : problem('amount', read.problem);
+}
+
+/** Whether an amount names another currency than it is paid in, by its cell or its column. */
+function isOtherCurrency(
+  paidIn: Currency | null,
+  named: readonly (WrittenCurrency | null)[],
+): boolean {
+  return paidIn !== null && named.some((one) => one !== null && one !== paidIn);
 }
 
 function readPhone(

@@ -10,6 +10,8 @@ export const ROW_PROBLEMS = {
   INVALID_AMOUNT: 'Write it like 1250.50: from 0.01 to 1000000000.00.',
   TOO_MANY_DECIMALS: 'More than 2 decimals. Write it like 1250.50.',
   AMBIGUOUS_AMOUNT: 'It can be read in two ways. Write a dot before the decimals, such as 1250.50.',
+  AMOUNT_IN_OTHER_CURRENCY:
+    'The cell or its column names another currency than the number is paid in. Write the amount in the currency of the number, such as 1250.50.',
   EXTRA_CELLS:
     'The row has more cells than the header, so a comma may have cut this amount. Write the amount again, such as 1250.50. Or name every column, put cells with commas in quotes, and upload the file again.',
   INVALID_OPERATOR: 'Write one of airtel, mtn, zamtel, vodacom.',

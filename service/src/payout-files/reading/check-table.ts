@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readAmountCurrency } from '../../domain/payout-file/amount-currency.ts';
 import type { CheckedRow, RowRules } from '../../domain/payout-file/check-row.ts';
 import { FileChecker, type TableRow } from '../../domain/payout-file/file-checker.ts';
 import { checkedColumns } from './checked-columns.ts';
@@ -22,7 +23,8 @@ export async function checkTable(
   const { rows, ...table } = await readTable(upload);
   const uploadHash = createHash('sha256').update(upload).digest('hex');
   let stored = onHead({ ...table, total: rows.length, uploadHash });
-  const checker = new FileChecker(rules);
+  const amountCurrency = readAmountCurrency(table.columns);
+  const checker = new FileChecker({ ...rules, amountCurrency });
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const part = rows.slice(from, from + ROWS_AT_ONCE);
     const checked = part.map((row, index) => toStored(from + index + 1, row, checker));
