@@ -138,8 +138,8 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${FILES}/file-approvals.ts`,
-        old: 'dueAt: row.is_due ? at : row.pay_at,',
-        new: 'dueAt: at,',
+        old: `dueAt: row.is_due ? 'now' : row.pay_at,`,
+        new: `dueAt: 'now',`,
       },
       {
         file: `${FILES}/file-approvals.ts`,

@@ -83,15 +83,14 @@ async function waitForPerson(deps: AdvanceDeps, file: SubmittedFile): Promise<vo
 }
 
 async function beginPaying(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
-  const at = deps.now();
   await moveFile(deps.database, {
     ...keyOf(file),
     from: ['scheduled'],
     to: 'paying',
     actor: SYSTEM,
     cause: 'SEND_TIME_CAME',
-    at,
-    dueAt: at,
+    at: deps.now(),
+    dueAt: 'now',
   });
 }
 

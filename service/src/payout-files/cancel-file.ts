@@ -23,7 +23,6 @@ export async function cancelFile(
   await actAs(deps, actor, async (tx) => {
     const file = await lockDraft(tx, key);
     if (file.state === 'cancelled') return;
-    const at = deps.now();
     const endedAs = file.state === 'awaiting_approval' ? 'APPROVAL_RECALLED' : 'CANCELLED';
     const moved = await moveFile(tx, {
       ...key,
@@ -31,8 +30,8 @@ export async function cancelFile(
       to: 'cancelled',
       actor,
       cause: 'CANCELLED_BY_MERCHANT',
-      at,
-      dueAt: at,
+      at: deps.now(),
+      dueAt: 'now',
       endedAs,
     });
     if (!moved) {

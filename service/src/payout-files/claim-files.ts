@@ -57,7 +57,7 @@ export async function releaseFile(
   await database.query(RELEASE, [file.book.id, file.id, leaseOwner, dueInMs]);
 }
 
-// What a suspended merchant would pay waits.
+// What a suspended merchant would pay waits, and so does what has a time, whenever it is looked at.
 const CLAIM: Statement = {
   name: 'claim-files',
   text: `
@@ -67,7 +67,7 @@ const CLAIM: Statement = {
       join books b on b.id = f.book_id
       where f.next_action_at <= now()
         and (f.state in ('awaiting_approval', 'done', 'cancelled')
-          or (f.state in ('scheduled', 'paying') and b.suspended_at is null))
+          or (b.suspended_at is null and (f.state = 'paying' or (f.state = 'scheduled' and f.pay_at <= now()))))
         and f.submitted_at is not null
       order by f.next_action_at
       limit $2

@@ -128,7 +128,7 @@ async function moveApproved(
     at,
     to: row.is_due ? 'paying' : 'scheduled',
     cause: 'APPROVED_BY_PEOPLE',
-    dueAt: row.is_due ? at : row.pay_at,
+    dueAt: row.is_due ? 'now' : row.pay_at,
   });
 }
 

@@ -15,7 +15,7 @@ export type FileMove = Readonly<{
   cause: CauseCode;
   at: Date;
   /** When the service looks at it again; null: never. */
-  dueAt: Date | null;
+  dueAt: Date | 'now' | null;
   /** Why it was cancelled. */
   endedAs?: string;
 }>;
@@ -37,12 +37,13 @@ export async function moveFile(tx: Queryable, move: FileMove): Promise<boolean> 
     move.from,
     to,
     at,
-    move.dueAt,
+    move.dueAt === 'now' ? null : move.dueAt,
     to === 'done' || to === 'cancelled' ? at : null,
     to === 'cancelled' ? (move.endedAs ?? 'CANCELLED') : null,
     actorCode(move.actor),
     EVENTS[to],
     causeOf(move.cause),
+    move.dueAt === 'now',
   ]);
   return rows[0]?.moved === 1;
 }
@@ -55,13 +56,13 @@ const MOVE: Statement = {
     ),
     given as (
       select $4::text as state, $5::timestamptz as at, $6::timestamptz as due_at, $7::timestamptz as ended_at,
-             $8::text as ended_as, $9::text as actor
+             $8::text as ended_as, $9::text as actor, $12::boolean as is_due_now
     ),
     moved as (
       update payout_files f
       set state = g.state, updated_at = g.at,
-          -- At once is at once also when the clock of this process is ahead of the database's.
-          next_action_at = case when g.due_at <= g.at then now() else g.due_at end,
+          -- By the database's clock: this process's may be ahead.
+          next_action_at = case when g.is_due_now then now() else g.due_at end,
           ended_at = g.ended_at, ended_as = g.ended_as,
           ended_by = case when g.ended_at is not null then g.actor end,
           paying_at = case when g.state = 'paying' then g.at else f.paying_at end,

@@ -246,7 +246,7 @@ async function freeze(
     actor,
     cause: 'FILE_SUBMITTED',
     at,
-    dueAt: isAwaiting ? new Date(at.getTime() + judgement.expiresAfterMs) : (payAt ?? at),
+    dueAt: isAwaiting ? new Date(at.getTime() + judgement.expiresAfterMs) : (payAt ?? 'now'),
   });
   await recordAct(tx, deps, {
     actor,
