@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { workbook } from '../../test/test-workbook.ts';
 import type { Book } from '../domain/book.ts';
 import { deleteFile } from './change-file.ts';
 import { type Corrections, correctRow } from './change-row.ts';
@@ -32,8 +33,8 @@ const deps = () => ({
 });
 const actor = { kind: 'key', id: randomUUID() } as const;
 
-async function upload(text: string): Promise<string> {
-  const bytes = Buffer.from(text);
+async function upload(content: string | Buffer): Promise<string> {
+  const bytes = Buffer.from(content);
   const hash = createHash('sha256').update(bytes).digest();
   const stored = await storeUpload(deps(), {
     book,
@@ -169,5 +170,46 @@ describe('the check of a payout file', () => {
     assert.deepEqual(await correct({ name: 'Chanda' }), ['AMOUNT_IN_OTHER_CURRENCY']);
     assert.deepEqual(await correct({ amount: '₦90' }), ['AMOUNT_IN_OTHER_CURRENCY']);
     assert.deepEqual(await correct({ amount: '90' }), []);
+  });
+
+  it('keeps text that PostgreSQL does not store as near as it can', async () => {
+    const header = ['phone', 'amount', 'name', `_xD800_${'x'.repeat(98)}😀`];
+    const row = ['0977433571', 5, 'a_x0000_b', 'y'];
+    const name = `${'x'.repeat(99)}😀`;
+    const id = await upload(workbook({ sheets: [{ name, rows: [header, row] }] }));
+    await checkFile(deps(), await claim(), NEVER);
+    const { state, problem, sheet, columns } = await findFile(test.database, {
+      bookId: book.id,
+      id,
+    });
+    assert.deepEqual([state, problem], ['draft', null]);
+    assert.deepEqual(
+      [sheet, columns[3]?.header],
+      [`${'x'.repeat(99)}\ufffd`, `\ufffd${'x'.repeat(98)}\ufffd`],
+    );
+    assert.deepEqual(
+      (await rowsOf(id)).map(({ recipientName }) => recipientName),
+      ['a\ufffdb'],
+    );
+    const long = await upload(`phone,amount,name\n0977433571,5,a${'😀'.repeat(600)}\n`);
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(long), [['TOO_LONG']]);
+  });
+
+  it('ends when the database refuses what was read', async () => {
+    const run = (text: string) => test.database.query({ name: '', text });
+    await run(`create function refuse_row() returns trigger language plpgsql as
+               $$ begin raise exception 'refused' using errcode = '22P05'; end $$`);
+    await run(
+      'create trigger refuse_row before insert on payout_file_rows execute function refuse_row()',
+    );
+    const id = await upload('phone,amount\n0977433571,5\n');
+    try {
+      await checkFile(deps(), await claim(), NEVER);
+    } finally {
+      await run('drop function refuse_row cascade');
+    }
+    const { state, problem } = await findFile(test.database, { bookId: book.id, id });
+    assert.deepEqual([state, problem], ['draft', { code: 'BROKEN', detail: 'Code 22P05.' }]);
   });
 });

@@ -1,6 +1,12 @@
 import type { RowRules } from '../domain/payout-file/check-row.ts';
 import type { Routes } from '../operators/routes/route.ts';
-import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import {
+  type Database,
+  isDataFault,
+  type Queryable,
+  type Statement,
+  sqlState,
+} from '../postgres/database.ts';
 import { type CheckClaim, CheckLost, holdCheck } from './claim-check.ts';
 import { FileUnreadable } from './reading/file-unreadable.ts';
 import { readFileRows } from './reading/read-file-rows.ts';
@@ -36,12 +42,18 @@ export async function checkFile(
       signal,
     });
   } catch (error) {
-    if (!(error instanceof FileUnreadable)) throw error;
-    const { code, detail } = error;
+    const { code, detail } = whyUnreadable(error);
     await database.transaction((tx) => endUnreadable(tx, claim, [code, detail, deps.now()]));
     return;
   }
   await database.transaction((tx) => endCheck(tx, claim, { told, now: deps.now() }));
+}
+
+/** Throws an error that is not the file's. A value that the database refuses would be refused every time. */
+function whyUnreadable(error: unknown): FileUnreadable {
+  if (error instanceof FileUnreadable) return error;
+  if (isDataFault(error)) return new FileUnreadable('BROKEN', `Code ${sqlState(error)}.`);
+  throw error;
 }
 
 async function readUpload(

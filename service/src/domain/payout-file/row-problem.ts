@@ -62,7 +62,7 @@ export const FILE_PROBLEMS = {
   NOT_A_TABLE: 'This is neither CSV nor XLSX. Save it as one of them.',
   OLD_EXCEL:
     'This is a workbook of an old kind, or one with a password. Save it as XLSX without a password.',
-  BROKEN: 'The workbook is damaged. Open it and save it again as XLSX.',
+  BROKEN: 'The file is damaged. Open it and save it again as XLSX or CSV.',
   EXPANDS_TOO_MUCH: 'Unpacked, the workbook is larger than a list of 50,000 payouts can be.',
   EMPTY: 'There is no row below the header.',
   NO_HEADER:

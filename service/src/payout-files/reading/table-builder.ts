@@ -6,6 +6,7 @@ import {
   readHeader,
 } from '../../domain/payout-file/row-fields.ts';
 import { FileUnreadable } from './file-unreadable.ts';
+import { storableText } from './storable-text.ts';
 import { CELL_LENGTH_MAX, HEADER_WITHIN_ROWS, ROWS_MAX, TEXT_LENGTH_MAX } from './table-limits.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
@@ -54,7 +55,7 @@ export class TableBuilder {
     if (cells.every((cell) => cell === undefined || cell.trim() === '')) return;
     if (this.#columns === undefined) {
       this.#seen += 1;
-      this.#columns = readHeader(cells.map((cell) => (cell ?? '').slice(0, HEADER_LENGTH_MAX)));
+      this.#columns = readHeader(cells.map((cell) => storableText(cell ?? '', HEADER_LENGTH_MAX)));
       this.#used = (this.#columns ?? []).flatMap(({ field }, at) =>
         field === null ? [] : [{ field, at }],
       );
@@ -64,7 +65,7 @@ export class TableBuilder {
     const texts: { -readonly [Field in keyof RowCells]: RowCells[Field] } = {};
     let isEmpty = true;
     for (const { field, at } of this.#used) {
-      const text = (cells[at] ?? '').trim().slice(0, CELL_LENGTH_MAX);
+      const text = storableText((cells[at] ?? '').trim(), CELL_LENGTH_MAX);
       if (text === '') continue;
       texts[field] = text;
       this.#textLength += text.length;
@@ -72,7 +73,7 @@ export class TableBuilder {
     }
     // What stands beside the list, such as a remark in a column that is not used, is no row.
     if (isEmpty) return;
-    const extra = cells.slice(this.#width).join(' ').trim().slice(0, CELL_LENGTH_MAX);
+    const extra = storableText(cells.slice(this.#width).join(' ').trim(), CELL_LENGTH_MAX);
     if (extra !== '') texts.extra = extra;
     this.#textLength += extra.length;
     if (this.#rows.length >= ROWS_MAX) throw new FileUnreadable('TOO_MANY_ROWS');

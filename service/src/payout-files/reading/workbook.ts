@@ -1,4 +1,5 @@
 import { FileUnreadable } from './file-unreadable.ts';
+import { storableText } from './storable-text.ts';
 import { CELL_LENGTH_MAX, SHARED_TEXTS_MAX, SHEETS_MAX, TEXT_LENGTH_MAX } from './table-limits.ts';
 import { attributeOf, type XmlHandler, XmlScanner } from './xml-scanner.ts';
 import type { ZipArchive } from './zip-archive.ts';
@@ -105,7 +106,7 @@ async function readSheets(
       if (state !== 'visible' || at === undefined || !zip.has(at)) return;
       if (sheets.length >= SHEETS_MAX) throw new EnoughRead();
       const title = attributeOf(attributes, 'name') ?? '';
-      sheets.push({ name: title.slice(0, NAME_LENGTH_MAX), path: at });
+      sheets.push({ name: storableText(title, NAME_LENGTH_MAX), path: at });
     },
     close: ignore,
     text: ignore,
