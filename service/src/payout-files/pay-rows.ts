@@ -74,6 +74,7 @@ function requestOf(file: SubmittedFile, row: TakenRow): InitiateRequest {
       replaces: row.replaces,
       preApproved: file.isApproved ? (file.approvalsNeeded ?? []).map(({ rule }) => rule) : [],
     },
+    nameMatch: row.nameMatch,
   };
 }
 

@@ -43,6 +43,8 @@ export type InitiateRequest = Readonly<{
   actor: string;
   origin: Origin;
   command: TransferCommand;
+  /** How the name fits the account's, where that was checked before; null or absent: it was not. */
+  nameMatch?: NameMatch | null;
 }>;
 
 /** Stores a transfer and holds its funds, or refuses. When this resolves the transfer is durable. */
@@ -162,6 +164,8 @@ function addName(
   if (controls === null || controls.policy === null || controls.isSimple) return withoutName;
   const needs = needsOf(controls.policy, orderOf(request, deps.now()));
   if (!needs.some(({ kind }) => kind === 'nameMatch')) return withoutName;
+  const { nameMatch: checked = null } = request;
+  if (checked !== null) return { controls, nameMatch: checked };
   return deps.matchName(request).then((nameMatch) => ({ controls, nameMatch }));
 }
 
