@@ -25,6 +25,7 @@ import {
 } from './file-content.ts';
 import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
 import { createFileJudge, type FileJudgement, type JudgeDeps } from './judge-file.ts';
+import { markOccurrence } from './mark-occurrence.ts';
 import { moveFile } from './move-file.ts';
 import { readPayableRows } from './read-payable-rows.ts';
 import type { Maker } from './submitted-file.ts';
@@ -237,6 +238,7 @@ async function freeze(
   ]);
   await addMaker(tx, { ...key, actor });
   await tx.query(WAIT, [book.id, id]);
+  if (draft.source === 'schedule') await markOccurrence(tx, key);
   const isAwaiting = approvals.length > 0 || submission.waitsForPerson === true;
   const to = isAwaiting ? 'awaiting_approval' : payAt === null ? 'paying' : 'scheduled';
   await moveFile(tx, {

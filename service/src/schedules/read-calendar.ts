@@ -177,10 +177,11 @@ const TRANSFERS: Statement = {
     group by (t.send_at at time zone $4::text)::date, t.currency`,
 };
 
+// A person may have submitted the file of a schedule with another time: then that one counts.
 const FILES: Statement = {
   name: 'calendar-files',
   text: `
-    select f.id, null::uuid as schedule_id, f.name, f.state, f.pay_at as at,
+    select f.id, f.schedule_id, f.name, f.state, f.pay_at as at,
       f.rows_total - f.rows_dropped as count, f.sum_minor as sum, f.currency
     from payout_files f
     where f.book_id = $1 and f.pay_at >= $2 and f.pay_at < $3
@@ -188,7 +189,7 @@ const FILES: Statement = {
     select f.id, o.schedule_id, f.name, f.state, o.pay_at, f.rows_total - f.rows_dropped, f.sum_minor, f.currency
     from schedule_occurrences o
     join payout_files f on f.book_id = o.book_id and f.id = o.file_id
-    where o.book_id = $1 and o.pay_at >= $2 and o.pay_at < $3
+    where o.book_id = $1 and o.pay_at >= $2 and o.pay_at < $3 and f.pay_at is null
     order by at
     limit $4`,
 };

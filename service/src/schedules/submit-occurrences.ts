@@ -14,7 +14,8 @@ export type ToSubmit = Readonly<{
   scheduleId: string;
   period: string;
   fileId: string;
-  walletId: string;
+  /** Null: its file was deleted, which the submission refuses. */
+  walletId: string | null;
   /** Its file waits for a person, although the policy does not require it. */
   waitsForPerson: boolean;
 }>;
@@ -71,7 +72,7 @@ type ClaimedRow = BookRow & {
   schedule_id: string;
   period: string;
   file_id: string;
-  wallet_id: string;
+  wallet_id: string | null;
   waits: boolean;
 };
 
@@ -95,7 +96,7 @@ const CLAIM: Statement = {
     )
     select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, ${BOOK_COLUMNS}
     from claimed c
-    join payout_files f on f.book_id = c.book_id and f.id = c.file_id
+    left join payout_files f on f.book_id = c.book_id and f.id = c.file_id
     join books b on b.id = c.book_id`,
 };
 
