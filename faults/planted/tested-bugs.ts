@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const EXCHANGE = 'service/src/wire/exchange.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
+const RECORD = 'service/src/transfers/move/record-outcome.ts';
 
 /** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
@@ -116,6 +117,17 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
       },
     ],
     test: 'service/src/transfers/move/record-outcome.test.ts',
+  },
+  {
+    name: '"paid otherwise" and "returned" are forgotten when the lease has ended',
+    edits: [
+      {
+        file: RECORD,
+        old: "= ['paid', 'mismatched', 'rejected', 'returned'];",
+        new: "= ['paid', 'rejected'];",
+      },
+    ],
+    test: 'service/src/transfers/move/late-answers.test.ts',
   },
   {
     name: 'one book with a backlog takes every turn of a route',

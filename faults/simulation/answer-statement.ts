@@ -1,6 +1,13 @@
 import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
 import { haveLapsed } from './doubt-model.ts';
-import type { Row, Statement, Transfer, TransferRow } from './service-core.ts';
+import {
+  type Row,
+  type Statement,
+  SUBJECTS,
+  type Subject,
+  type Transfer,
+  type TransferRow,
+} from './service-core.ts';
 
 type AnswerDeps = Readonly<{
   database: DatabaseModel;
@@ -16,6 +23,7 @@ const CLAIM_MAX = 4;
 const CLAIM_LEASE_MS = 5;
 const CLAIM_ROUTE = 6;
 const FIND_ID = 1;
+const CONTRADICTED = 2;
 const INCIDENT_TRANSFER = 2;
 const INCIDENT_KIND = 3;
 
@@ -46,6 +54,11 @@ export async function answerStatement(
         const transferId = textOf(values, INCIDENT_TRANSFER);
         deps.onIncident({ transferId, kind: textOf(values, INCIDENT_KIND) });
         return [];
+      });
+    case 'keep-contradictions':
+      return commit(() => {
+        const id = textOf(values, FIND_ID);
+        return database.keepContradictions(id, subjectsOf(values)) ? [{ id }] : [];
       });
     case 'find-duplicate-attempt':
       // The simulated database is never restored from a backup, so no order is older than it.
@@ -103,6 +116,12 @@ function textOf(values: readonly unknown[], index: number): string {
   const value = values[index];
   if (typeof value !== 'string') throw new Error(`parameter ${index + 1} is not a text`);
   return value;
+}
+
+function subjectsOf(values: readonly unknown[]): readonly Subject[] {
+  const given = values[CONTRADICTED];
+  if (!Array.isArray(given)) throw new Error(`parameter ${CONTRADICTED + 1} is not a list`);
+  return SUBJECTS.filter((subject) => given.includes(subject));
 }
 
 function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { createControlSnapshots } from '../../service/src/controls/control-snapshots.ts';
 import { commitTransfers } from '../../service/src/transfers/accept/commit-transfers.ts';
 import { claimDue, firstBook } from '../../service/src/transfers/move/claim-due.ts';
+import { keepContradictions } from '../../service/src/transfers/move/keep-contradictions.ts';
 import { LEASE_MS } from '../../service/src/transfers/move/lease.ts';
 import { type Move, moveTransfers } from '../../service/src/transfers/move/move-transfers.ts';
 import { findTransfer } from '../../service/src/transfers/read/find-transfer.ts';
@@ -12,7 +13,7 @@ import { prepareTransfer } from '../../service/test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../service/test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { createDatabaseModel, type DatabaseModel } from './database-model.ts';
-import { type Book, mayMove, type Transfer, type TransferState } from './service-core.ts';
+import { type Book, mayMove, SUBJECTS, type Transfer, type TransferState } from './service-core.ts';
 import { takeOrder } from './take-order.ts';
 
 const FUNDED_MINOR = 1_000n;
@@ -224,6 +225,16 @@ const CALL: fc.Arbitrary<Command> = fc
     if (row !== undefined && reading === 'read') row.calledAbout = true;
   });
 
+/** Keeps what an answer contradicts, without a lease. */
+const CONTRADICT: fc.Arbitrary<Command> = fc
+  .record({ which: fc.nat(), subjects: fc.subarray([...SUBJECTS], { minLength: 1 }) })
+  .map(({ which, subjects }) => async (pair) => {
+    const known = pair.seen[which % Math.max(1, pair.seen.length)];
+    if (known === undefined) return;
+    const real = await keepContradictions(test.database, known, subjects);
+    assert.equal(pair.model.keepContradictions(known.id, subjects), real);
+  });
+
 /** All that is due: which of two comes first is a matter of milliseconds, and a busy machine loses some of them. */
 const CLAIMED_AT_ONCE = 100;
 
@@ -251,7 +262,7 @@ async function readReal({ book, walletId }: Pair): Promise<unknown> {
     test.database.query({ name: '', text }, values);
   return {
     transfers: await select(
-      `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, failure_code,
+      `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, contradictions, failure_code,
               flagged_at is not null as flagged, in_doubt_since is not null as in_doubt,
               resubmissions, throttled, first_submitted_at is not null as was_submitted,
               first_doubt_at is not null as was_in_doubt, first_pending_at is not null as was_pending, last_checked_at, completed_at,
@@ -297,6 +308,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         checks: transfer.checks,
         not_found_answers: transfer.notFoundAnswers,
         unconfirmed_successes: transfer.unconfirmedSuccesses,
+        contradictions: transfer.contradictions,
         failure_code: transfer.failureCode,
         flagged,
         in_doubt: doubt.beganMs !== null,
@@ -333,7 +345,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
 }
 
 it('the model stores the same as the statements for any sequence of commands', async () => {
-  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, WAIT), {
+  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, CONTRADICT, WAIT), {
     minLength: 10,
     maxLength: 60,
     size: 'max',

@@ -16,6 +16,7 @@ import {
   type AcceptedTransfer,
   type Due,
   type Move,
+  type Subject,
   type Transfer,
   type TransferState,
 } from './service-core.ts';
@@ -94,6 +95,7 @@ export type DatabaseModel = Readonly<{
   wasContradicted(operatorReference: string): boolean;
   store(accepted: AcceptedTransfer, leaseOwner: string): void;
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
+  keepContradictions(id: string, subjects: readonly Subject[]): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
   claimScheduled(
     wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
@@ -161,6 +163,7 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     wasContradicted: (reference) => tables.contradicted.has(reference),
     store: (accepted, leaseOwner) => store(tables, accepted, leaseOwner),
     move: (move, by) => moveRow(tables, move, by),
+    keepContradictions: (id, subjects) => keepContradictions(tables, id, subjects),
     claim: (wanted) => claim(tables, wanted, (row) => isDue(tables, row, wanted)),
     claimScheduled: (wanted) => claim(tables, wanted, (row) => isScheduledDue(tables, row)),
     isLate({ transfer: { sendAt } }) {
@@ -300,10 +303,36 @@ function isAsExpected(
   );
 }
 
-/** A contradiction that was recorded after the read must be considered before a success. */
+/** A contradiction that was recorded after the read must be considered before an end. */
 function isWeighed(row: StoredTransfer, { step, transfer: seen }: Move): boolean {
   const { contradictions } = row.transfer;
-  return step.to !== 'succeeded' || contradictions.length <= seen.contradictions.length;
+  const isEnd = step.to === 'succeeded' || step.to === 'failed';
+  return (
+    !isEnd ||
+    step.notFoundProof !== undefined ||
+    contradictions.length <= seen.contradictions.length
+  );
+}
+
+function keepContradictions(tables: Tables, id: string, subjects: readonly Subject[]): boolean {
+  const { rows, contradicted, deps } = tables;
+  const row = rows.get(id);
+  if (row === undefined || row.transfer.completedAt !== null) return false;
+  const { transfer } = row;
+  contradicted.add(transfer.operatorReference);
+  if (deps.faults.forgetsContradictions === true) return true;
+  row.transfer = {
+    ...transfer,
+    contradictions: joined(transfer.contradictions, subjects),
+    unconfirmedSuccesses: Math.max(transfer.unconfirmedSuccesses, 1),
+  };
+  row.doubt = { ...row.doubt, answersLapseMs: -Infinity };
+  deps.note(id, 'what contradicts it is kept, without the lease');
+  return true;
+}
+
+function joined(kept: readonly Subject[], added: readonly Subject[]): readonly Subject[] {
+  return [...new Set([...kept, ...added])].sort();
 }
 
 function claim(
@@ -357,7 +386,7 @@ function afterMove(
     resubmissions: transfer.resubmissions + (step.resubmission === undefined ? 0 : 1),
     throttled: step.throttled ?? false,
     unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
-    contradictions: [...new Set([...transfer.contradictions, ...(step.contradicted ?? [])])].sort(),
+    contradictions: joined(transfer.contradictions, step.contradicted ?? []),
     updatedAt: changed ? at : transfer.updatedAt,
     eventSeq: transfer.eventSeq + (changed ? 1 : 0),
     completedAt: ENDS.has(to) ? (transfer.completedAt ?? at) : null,

@@ -37,7 +37,7 @@ export {
   THROTTLED_RESUBMISSIONS_MAX,
 } from '../../service/src/domain/doubt-schedule.ts';
 export type { Operator } from '../../service/src/domain/operator.ts';
-export { type Outcome, SUBJECTS } from '../../service/src/domain/outcome.ts';
+export { type Outcome, SUBJECTS, type Subject } from '../../service/src/domain/outcome.ts';
 export { Refusal } from '../../service/src/domain/refusal.ts';
 export {
   NO_ROUTE,

@@ -263,8 +263,12 @@ const MOVE: Statement = {
           and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
         ))
         and (not ${IS_RESUBMISSION} or (${MAY_RESUBMIT}))
-        -- They only grow: one that a callback added since must be taken into account before a success.
-        and (i.to_state <> 'succeeded' or cardinality(t.contradictions) <= i.contradictions_seen)
+        -- They only grow: one that was added since must be taken into account before an end. Answers of "not found"
+        -- have their own conditions above.
+        and (
+          i.to_state not in ('succeeded', 'failed') or i.answers_min is not null
+          or cardinality(t.contradictions) <= i.contradictions_seen
+        )
         -- Wallets are locked before the first transfer, in every process: one order prevents deadlocks.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,

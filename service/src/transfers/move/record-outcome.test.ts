@@ -2,22 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../../test/fake-route.ts';
-import {
-  addTestAdministrators,
-  moveTo,
-  newTestId,
-  storeDoubt,
-} from '../../../test/stored-doubt.ts';
+import { openRecordingProcess, RECORDING_ROUTE } from '../../../test/recording-process.ts';
+import { addTestAdministrators, moveTo, storeDoubt } from '../../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { NOT_FOUND_ANSWERS_MIN } from '../../domain/doubt-schedule.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Transfer } from '../../domain/transfer.ts';
-import { createCommitQueue } from '../../postgres/commit-queue.ts';
 import { findTransfer } from '../read/find-transfer.ts';
-import { type Move, moveTransfers } from './move-transfers.ts';
-import { type OperatorAnswer, type Recorded, recordOutcome } from './record-outcome.ts';
 
-const ROUTE = 'mtn-zm';
+const ROUTE = RECORDING_ROUTE;
 const NOT_FOUND: Outcome = { kind: 'notFound' };
 const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
 
@@ -27,52 +20,10 @@ before(async () => {
 });
 after(() => test.drop());
 
-/** A process with its own lease owner. */
 function openProcess() {
-  const leaseOwner = randomUUID();
-  const moves = createCommitQueue<Move, boolean>({
-    ownerOf: ({ transfer }) => transfer.bookId,
-    concurrency: 1,
-    groupMax: 10,
-    waitingMax: 10,
-    commit: (group) =>
-      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
-    mayBeOneCommandsFault: () => false,
-    monotonicMs: () => performance.now(),
-  });
-  const deps = { database: test.database, moves, now: () => new Date(), newId: newTestId };
-  const [route] = scriptRoute({ name: ROUTE, abilities: { notFoundIsFinal: true } }).routes.all();
-  assert.ok(route !== undefined);
-  const recordAgain = (
-    transfer: Transfer,
-    outcome: Outcome,
-    given: Partial<OperatorAnswer> = {},
-  ): Promise<Recorded> =>
-    recordOutcome(deps, {
-      transfer,
-      route,
-      account: null,
-      purpose: 'inquire',
-      reply: { outcome, wire: null },
-      attemptId: newTestId(),
-      takeSlot: () => true,
-      ...given,
-    });
-  const record = (
-    transfer: Transfer,
-    outcome: Outcome,
-    account: string | null = null,
-  ): Promise<Recorded> => {
-    const reply = { outcome, wire: null };
-    return recordOutcome(deps, {
-      transfer,
-      route,
-      account,
-      purpose: 'inquire',
-      reply,
-      attemptId: newTestId(),
-    });
-  };
+  const { leaseOwner, record } = openRecordingProcess(test.database);
+  const recordAgain: typeof record = (transfer, outcome, given) =>
+    record(transfer, outcome, { takeSlot: () => true, ...given });
   return { leaseOwner, record, recordAgain };
 }
 
@@ -142,14 +93,14 @@ it('"not found" or a refusal from another account than the one it was sent under
   for (const outcome of [NOT_FOUND, REJECTED]) {
     const doubt = await claimOldDoubt(leaseOwner);
     await change(doubt, `route_account = 'first'`);
-    await record(await read(doubt), outcome, 'second');
+    await record(await read(doubt), outcome, { account: 'second' });
     const { state, notFoundAnswers } = await read(doubt);
     assert.equal(state, 'in_doubt');
     assert.equal(notFoundAnswers, 0, 'an answer from another account does not count');
   }
   const doubt = await claimOldDoubt(leaseOwner);
   await change(doubt, `route_account = 'first'`);
-  await record(await read(doubt), NOT_FOUND, 'first');
+  await record(await read(doubt), NOT_FOUND, { account: 'first' });
   assert.equal((await read(doubt)).state, 'failed');
 });
 

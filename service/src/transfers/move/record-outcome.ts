@@ -18,6 +18,7 @@ import type { Database } from '../../postgres/database.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
 import type { Attempt } from './keep-attempts.ts';
+import { keepContradictions } from './keep-contradictions.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
 import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
@@ -40,7 +41,10 @@ export type Recorded =
     }>
   /** The same order must be resubmitted now by this process, which kept the lease for it. */
   | Readonly<{ kind: 'resubmits'; transfer: Transfer }>
-  /** Another process took the transfer over and has newer knowledge; nothing was lost. */
+  /**
+   * Another process took the transfer over and has newer knowledge; nothing was lost. If the operator paid otherwise
+   * than was sent, that is kept with the transfer.
+   */
   | Readonly<{ kind: 'superseded' }>
   /** The answer contradicts the recorded end: a person must be informed. */
   | Readonly<{ kind: 'contradicted'; recorded: TransferState; incident: Contradiction }>;
@@ -66,20 +70,24 @@ const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 /** How often a final answer is tried against a transfer that other processes keep moving. */
 const TRIES_MAX = 5;
 
+/** What an operator says about the end of a payout. It must not be lost when the lease has ended. */
+const FINAL_ANSWERS: readonly Outcome['kind'][] = ['paid', 'mismatched', 'rejected', 'returned'];
+
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
   const outcome = await weigh(deps, answer);
-  const isFinalAnswer = outcome.kind === 'paid' || outcome.kind === 'rejected';
+  const isFinalAnswer = FINAL_ANSWERS.includes(outcome.kind) && !isRefusedAgain(answer, outcome);
   const attempt = describeAttempt(answer);
   let { transfer } = answer;
   let notFoundMay: NotFoundMay = 'resubmit';
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const standing = standingOf({ ...answer, transfer }, notFoundMay);
     const step = withSlot(answer, standing, nextStep(standing, outcome));
-    const isEvidence = isFinalAnswer && statusOf(step.to) !== 'pending';
+    const isEnd = statusOf(step.to) !== 'pending' && step.to !== transfer.state;
     const contradiction = findContradiction(transfer.state, outcome);
     const doubt = step.to === 'in_doubt' ? findDoubt({ ...answer, transfer }, outcome) : null;
-    const evidence = { step, doubt, needsLease: !isEvidence };
+    // What does not end the transfer would take the lease from another process.
+    const evidence = { step, doubt, needsLease: !(isFinalAnswer && isEnd) };
     const move = { transfer, ...evidence, attempt, route: answer.nextRoute };
     const recorded = await record(deps, move);
     if (contradiction !== null) return contradicted(deps, transfer, contradiction);
@@ -89,19 +97,44 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
       notFoundMay = step.resubmission === undefined ? 'be recorded' : 'end';
       continue;
     }
-    if (!isEvidence) return { kind: 'superseded' };
-    const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
-    if (current === undefined || current.state === step.to) return { kind: 'superseded' };
-    // A refusal says nothing about another route by which it was sent since, or about a resubmission.
-    const wasSentSince =
-      current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
-    if (outcome.kind === 'rejected' && wasSentSince) return { kind: 'superseded' };
-    if (!mayMove(current.state, step.to) && findContradiction(current.state, outcome) === null) {
-      return { kind: 'superseded' };
-    }
+    if (!isFinalAnswer) return { kind: 'superseded' };
+    const current = await findChanged(deps, { answer, outcome, transfer, step });
+    if (current === undefined) return { kind: 'superseded' };
     transfer = current;
   }
-  return { kind: 'superseded' };
+  if (outcome.kind !== 'mismatched') return { kind: 'superseded' };
+  // The caller tries again. The next inquiry may say "paid" without an amount.
+  throw new Error('the transfer keeps changing: what contradicts it could not be kept');
+}
+
+/** A refused resubmission says nothing about the first submission, which may have been paid. */
+function isRefusedAgain({ purpose }: OperatorAnswer, { kind }: Outcome): boolean {
+  return purpose === 'resubmit' && kind === 'rejected';
+}
+
+/**
+ * The transfer as it is now, when a final answer could not be recorded because another process or two people changed
+ * it. Undefined: the answer changes nothing, or the next inquiry gets it again.
+ */
+async function findChanged(
+  deps: RecordDeps,
+  seen: Readonly<{ answer: OperatorAnswer; outcome: Outcome; transfer: Transfer; step: NextStep }>,
+): Promise<Transfer | undefined> {
+  const { answer, outcome, transfer, step } = seen;
+  const current = await findTransfer(deps.database, transfer);
+  if (current === undefined) return undefined;
+  // A refusal says nothing about another route by which it was sent since, or about a resubmission.
+  const wasSentSince =
+    current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
+  if (outcome.kind === 'rejected' && wasSentSince) return undefined;
+  if (findContradiction(current.state, outcome) !== null) return current;
+  if (outcome.kind === 'mismatched' && statusOf(current.state) === 'pending') {
+    const isKept = await keepContradictions(deps.database, current, outcome.contradicted);
+    return isKept ? undefined : current;
+  }
+  const isReturn = outcome.kind === 'returned' && current.state === 'succeeded';
+  const to = isReturn ? 'reversed' : step.to;
+  return statusOf(to) !== 'pending' && mayMove(current.state, to) ? current : undefined;
 }
 
 /**
