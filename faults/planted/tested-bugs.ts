@@ -130,6 +130,24 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/move/late-answers.test.ts',
   },
   {
+    name: 'an incident is opened after the move that ends the inquiries',
+    edits: [
+      {
+        file: RECORD,
+        old: '    if (contradiction !== null) await open(deps, transfer, contradiction);\n',
+        new: '',
+      },
+      {
+        file: RECORD,
+        old: "    if (contradiction !== null) {\n      return { kind: 'contradicted',",
+        new: `    if (contradiction !== null) {
+      await open(deps, transfer, contradiction);
+      return { kind: 'contradicted',`,
+      },
+    ],
+    test: 'service/src/transfers/move/open-incident.test.ts',
+  },
+  {
     name: 'one book with a backlog takes every turn of a route',
     edits: [
       {

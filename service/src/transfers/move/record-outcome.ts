@@ -89,8 +89,12 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     // What does not end the transfer would take the lease from another process.
     const evidence = { step, doubt, needsLease: !(isFinalAnswer && isEnd) };
     const move = { transfer, ...evidence, attempt, route: answer.nextRoute };
+    // First, so that the transfer stays due until the incident is open: after the move nothing inquires again.
+    if (contradiction !== null) await open(deps, transfer, contradiction);
     const recorded = await record(deps, move);
-    if (contradiction !== null) return contradicted(deps, transfer, contradiction);
+    if (contradiction !== null) {
+      return { kind: 'contradicted', recorded: transfer.state, incident: contradiction };
+    }
     if (recorded !== undefined) return recorded;
     if (step.notFoundProof !== undefined) {
       // The earlier answers lapsed meanwhile, or this one came too soon after them: it is only recorded.
@@ -232,19 +236,9 @@ async function record(
   return moved ? { kind: 'recorded', to, cause, doubt, needsPerson } : undefined;
 }
 
-async function contradicted(
-  deps: RecordDeps,
-  transfer: Transfer,
-  incident: Contradiction,
-): Promise<Recorded> {
-  await openIncident(deps.database, {
-    id: deps.newId(),
-    transfer,
-    kind: incident,
-    detail: CONTRADICTIONS[incident],
-    at: deps.now(),
-  });
-  return { kind: 'contradicted', recorded: transfer.state, incident };
+async function open(deps: RecordDeps, transfer: Transfer, kind: Contradiction): Promise<void> {
+  const detail = CONTRADICTIONS[kind];
+  await openIncident(deps.database, { id: deps.newId(), transfer, kind, detail, at: deps.now() });
 }
 
 const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
