@@ -88,6 +88,8 @@ const HANDLED_AS: Readonly<Record<string, string>> = {
   UNMATCHED: 'matches no transfer',
   OF_OTHER_OPERATOR: 'is of another operator',
   NOT_SENT_YET: 'came before it was sent',
+  PAID_BEFORE_SENT: 'says that it was paid before it was sent',
+  PAID_AFTER_CANCELLATION: 'says that it was paid, and it was cancelled',
 };
 
 export function describeProposal(proposal: Proposal): string {

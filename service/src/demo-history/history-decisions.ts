@@ -2,7 +2,7 @@ import type { PersonActor } from '../domain/actor.ts';
 import { closeIncident } from '../resolutions/close-incident.ts';
 import type { Resolution } from '../resolutions/propose-resolution.ts';
 import { resolveByPeople } from '../resolutions/resolve-by-people.ts';
-import { MISMATCH_AFTER_SUCCESS, openIncident } from '../transfers/move/open-incident.ts';
+import { INCIDENT_DETAILS, openIncident } from '../transfers/move/open-incident.ts';
 import type { DemoActors } from './demo-actors.ts';
 import { later, type PayoutScene, transferOf } from './history-payouts.ts';
 import type { Happening } from './past.ts';
@@ -10,10 +10,6 @@ import type { PlannedPayout } from './plan-payouts.ts';
 import type { Story } from './stories.ts';
 
 const HOUR_MS = 3_600_000;
-const PAID_AFTER_FAILURE = {
-  kind: 'paid_after_failure',
-  detail: 'The operator says that it paid a transfer whose hold was already released.',
-} as const;
 const INCIDENT_AFTER_MS = 5 * HOUR_MS;
 const CLOSED_AFTER_MS = 29 * HOUR_MS;
 const PROPOSED_AFTER_MS = 25 * HOUR_MS;
@@ -43,7 +39,7 @@ export function happenDecisions(
 ): readonly Happening[] {
   const find = (story: Story) => payouts.filter((payout) => payout.story === story);
   const incidents = [
-    ...find('failed, and paid after all').map((payout) => open(scene, payout, PAID_AFTER_FAILURE)),
+    ...find('failed, and paid after all').map((payout) => open(scene, payout)),
     ...find('paid, and reported otherwise').flatMap((payout) => mismatch(scene, payout, treasurer)),
   ];
   if (admin === undefined || treasurer === undefined) return incidents;
@@ -62,13 +58,11 @@ export function happenDecisions(
   ];
 }
 
-type NamedIncident = Readonly<{ kind: string; detail: string }>;
-
-function open(scene: PayoutScene, payout: PlannedPayout, incident: NamedIncident): Happening {
+function open(scene: PayoutScene, payout: PlannedPayout): Happening {
   return {
     at: later(payout.at, INCIDENT_AFTER_MS),
     async happen() {
-      await openAt(scene, payout, incident);
+      await openAt(scene, payout, 'paid_after_failure');
     },
   };
 }
@@ -76,12 +70,13 @@ function open(scene: PayoutScene, payout: PlannedPayout, incident: NamedIncident
 async function openAt(
   scene: PayoutScene,
   payout: PlannedPayout,
-  incident: NamedIncident,
+  kind: 'paid_after_failure' | 'mismatch_after_success',
 ): Promise<string> {
   const { past } = scene;
   const id = past.newId();
   const transfer = transferOf(scene, payout);
-  await openIncident(past.database, { id, transfer, ...incident, at: past.now() });
+  const detail = INCIDENT_DETAILS[kind];
+  await openIncident(past.database, { id, transfer, kind, detail, at: past.now() });
   return id;
 }
 
@@ -98,7 +93,7 @@ function mismatch(
     {
       at: later(payout.at, INCIDENT_AFTER_MS),
       async happen() {
-        id = await openAt(scene, payout, MISMATCH_AFTER_SUCCESS);
+        id = await openAt(scene, payout, 'mismatch_after_success');
       },
     },
     {

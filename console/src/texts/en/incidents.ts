@@ -19,6 +19,7 @@ export const incidents = {
   count: incidentCount,
   more: 'There are more than 500. Close some to see the others.',
   kinds: {
+    paid_before_sent: 'Paid before it was sent',
     paid_without_transfer: 'Paid without a transfer',
   } as Readonly<Record<string, string>>,
   close: 'Close…',

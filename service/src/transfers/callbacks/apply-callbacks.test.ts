@@ -5,7 +5,7 @@ import { addTestAdministrators, newTestId } from '../../../test/stored-doubt.ts'
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
-import type { Transfer } from '../../domain/transfer.ts';
+import { NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import { closeIncident } from '../../resolutions/close-incident.ts';
 import { reassignRemovedRoutes } from '../move/reassign-removed-routes.ts';
 import { countOpenIncidents } from '../read/list-incidents.ts';
@@ -78,6 +78,12 @@ async function contradictions(): Promise<readonly string[] | undefined> {
   return row?.contradictions;
 }
 
+async function incidents(): Promise<readonly string[]> {
+  const text = 'select kind from incidents where transfer_id = $1';
+  const rows = await test.database.query<{ kind: string }>({ name: '', text }, [transfer.id]);
+  return rows.map(({ kind }) => kind);
+}
+
 async function handledAs(id: string): Promise<string | null> {
   const [row] = await test.database.query<{ handled_as: string | null }>(
     { name: '', text: 'select handled_as from callbacks where id = $1' },
@@ -134,12 +140,60 @@ describe('a callback', () => {
     await apply();
     assert.equal(await handledAs(same), 'NOTHING_NEW');
     assert.equal(await handledAs(another), 'CONTRADICTS_END');
-    const incidents = await test.database.query<{ kind: string }>(
-      { name: '', text: 'select kind from incidents where transfer_id = $1' },
-      [transfer.id],
-    );
-    assert.deepEqual(incidents, [{ kind: 'mismatch_after_success' }]);
+    assert.deepEqual(await incidents(), ['mismatch_after_success']);
     assert.equal(await isDue(), false);
+  });
+
+  const unsent: readonly [string, string][] = [
+    ['queued', ROUTE],
+    ['queued', 'airtel-zm'],
+    ['scheduled', NO_ROUTE],
+    ['awaiting_approval', NO_ROUTE],
+  ];
+  for (const [state, route] of unsent) {
+    it(`that says "paid" for a transfer in ${state} (route ${route}) is an incident, once`, async () => {
+      await leaveIn(state, `, route = '${route}', first_submitted_at = null`);
+      await call({ claims: 'failed' });
+      await apply();
+      assert.deepEqual(await incidents(), []);
+      const first = await call();
+      await call();
+      await apply();
+      await call();
+      await apply();
+      assert.equal(await handledAs(first), 'PAID_BEFORE_SENT');
+      assert.deepEqual(await incidents(), ['paid_before_sent']);
+      assert.equal(await isDue(), false, 'it is not sent sooner');
+    });
+  }
+
+  it('that says "paid" for a queued transfer is an incident also while a process has claimed it', async () => {
+    await leaveIn('queued');
+    const text = 'update transfers set lease_owner = gen_random_uuid() where id = $1';
+    await test.database.query({ name: '', text }, [transfer.id]);
+    await call();
+    await apply();
+    assert.deepEqual(await incidents(), ['paid_before_sent']);
+  });
+
+  it('that says "paid" for a cancelled transfer is an incident where no inquiry can be made', async () => {
+    const ended = `failure_code = 'CANCELLED', completed_at = now()`;
+    await leaveIn('cancelled', `, ${ended}`);
+    const inquired = await call();
+    await apply();
+    assert.equal(await handledAs(inquired), 'INQUIRED');
+    assert.equal(await isDue(), true);
+    assert.deepEqual(await incidents(), []);
+    for (const route of [NO_ROUTE, 'airtel-zm', 'removed']) {
+      await leaveIn('cancelled', `, ${ended}, route = '${route}'`);
+      const other = await call({ claims: 'failed' });
+      const id = await call();
+      await apply();
+      assert.equal(await handledAs(other), 'OF_OTHER_OPERATOR');
+      assert.equal(await handledAs(id), 'PAID_AFTER_CANCELLATION');
+      assert.equal(await isDue(), false);
+    }
+    assert.deepEqual(await incidents(), ['paid_after_failure']);
   });
 
   it('that comes before the response to our own request is kept until that has come', async () => {

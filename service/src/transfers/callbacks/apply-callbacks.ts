@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { MISMATCH_AFTER_SUCCESS } from '../move/open-incident.ts';
+import { INCIDENT_DETAILS } from '../move/open-incident.ts';
 import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
 
 export const CALLBACKS_AT_ONCE_MAX = 500;
@@ -10,12 +10,22 @@ export const CALLBACKS_AT_ONCE_MAX = 500;
  */
 export const LATE_HOURS_MAX = 720;
 
+/** What a callback was handled as, where it is an incident, and of which kind. */
+const INCIDENT_OF = {
+  CONTRADICTS_END: 'mismatch_after_success',
+  PAID_BEFORE_SENT: 'paid_before_sent',
+  PAID_AFTER_CANCELLATION: 'paid_after_failure',
+} as const;
+
 /**
  * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer to that inquiry
  * decides. Where a callback contradicts what was sent, the contradiction is kept with the transfer; after a success it
  * is an incident. A callback about a transfer that is being submitted or inquired about right now waits for the next
  * round, so that none is lost because it is early. A finished transfer gets another inquiry only when the callback
  * contradicts its recorded end.
+ *
+ * "Paid" about a transfer that was never sent is an incident: the database may have been restored, and the operator may
+ * have paid before that, by any route. One that was cancelled gets an inquiry where its own route can make it.
  *
  * `families` maps each route to its connector's name: several routes may share an account at an operator, which has one
  * address for callbacks. A callback that says "paid" for a reference that no transfer has is recorded for a person,
@@ -31,8 +41,9 @@ export async function applyCallbacks(
     [...families.keys()],
     [...families.values()],
     LATE_HOURS_MAX,
-    MISMATCH_AFTER_SUCCESS.kind,
-    MISMATCH_AFTER_SUCCESS.detail,
+    Object.keys(INCIDENT_OF),
+    Object.values(INCIDENT_OF),
+    Object.values(INCIDENT_OF).map((kind) => INCIDENT_DETAILS[kind]),
   ]);
   return row?.handled ?? 0;
 }
@@ -118,6 +129,10 @@ const APPLY: Statement = {
                  select from known k where k.operator_reference = w.operator_reference
                ) then null
                when t.id is null then 'UNMATCHED'
+               when w.claims = 'paid' and t.state in ('queued', 'scheduled', 'awaiting_approval')
+               then 'PAID_BEFORE_SENT'
+               when w.claims = 'paid' and t.state = 'cancelled' and w.family is distinct from t.family
+               then 'PAID_AFTER_CANCELLATION'
                when w.family is distinct from t.family then 'OF_OTHER_OPERATOR'
                when t.state = 'submitting' or t.lease_owner is not null then null
                when t.state in ('submitted', 'in_doubt') then 'INQUIRED'
@@ -163,9 +178,10 @@ const APPLY: Statement = {
     contradicted as (
       insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
       select distinct on (j.book_id, j.transfer_id)
-             j.book_id, gen_random_uuid(), j.transfer_id, $6::text, $7::text, $2::timestamptz
+             j.book_id, gen_random_uuid(), j.transfer_id, k.kind, k.detail, $2::timestamptz
       from judged j
-      where j.handled_as = 'CONTRADICTS_END'
+      join unnest($6::text[], $7::text[], $8::text[]) as k (handled_as, kind, detail)
+        on k.handled_as = j.handled_as
       on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
     ),
     unmatched as (

@@ -1,3 +1,4 @@
+import type { Contradiction } from '../../domain/next-step.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
@@ -9,10 +10,17 @@ export type NewIncident = Readonly<{
   at: Date;
 }>;
 
-export const MISMATCH_AFTER_SUCCESS = {
-  kind: 'mismatch_after_success',
-  detail: 'The operator reports another payout than the one that is settled as paid.',
-} as const;
+type IncidentKind = Contradiction | 'paid_before_sent';
+
+/** What each kind says to people. The runbook "In doubt" says what to do about it. */
+export const INCIDENT_DETAILS: Readonly<Record<IncidentKind, string>> = {
+  mismatch_after_success:
+    'The operator reports another payout than the one that is settled as paid.',
+  paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
+  paid_before_sent: 'The operator says that it paid a transfer that was not sent yet.',
+  refused_after_success:
+    'The operator says that it did not pay a transfer that is settled as paid.',
+};
 
 /** Records a contradiction for a person. One that is already open is not recorded twice. */
 export async function openIncident(database: Queryable, incident: NewIncident): Promise<void> {

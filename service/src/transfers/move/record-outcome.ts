@@ -21,7 +21,7 @@ import type { Attempt } from './keep-attempts.ts';
 import { keepContradictions } from './keep-contradictions.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
-import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
+import { INCIDENT_DETAILS, openIncident } from './open-incident.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
@@ -237,16 +237,9 @@ async function record(
 }
 
 async function open(deps: RecordDeps, transfer: Transfer, kind: Contradiction): Promise<void> {
-  const detail = CONTRADICTIONS[kind];
+  const detail = INCIDENT_DETAILS[kind];
   await openIncident(deps.database, { id: deps.newId(), transfer, kind, detail, at: deps.now() });
 }
-
-const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
-  mismatch_after_success: MISMATCH_AFTER_SUCCESS.detail,
-  paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
-  refused_after_success:
-    'The operator says that it did not pay a transfer that is settled as paid.',
-};
 
 function describeAttempt({
   route,
