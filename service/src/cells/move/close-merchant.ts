@@ -30,11 +30,9 @@ export async function closeMerchant(deps: CloseDeps, closing: Closing): Promise<
   const books = [...here.books];
   const startedMs = deps.monotonicMs();
   const waitedMs = (): number => deps.monotonicMs() - startedMs;
-  const { transactionId } = await deps.database.transaction((tx) =>
-    refuseWrites(tx, closing, books),
-  );
+  await deps.database.transaction((tx) => refuseWrites(tx, closing, books));
   failpoint('move-closing');
-  await waitForOlder(deps.database, { transactionId, waitedMs });
+  await waitForOlder(deps.database, waitedMs);
   for (;;) {
     const evenLeased = waitedMs() > OTHERS_MAX_MS;
     if (await freeze(deps.database, { merchantId: closing.merchantId, books, evenLeased })) break;
@@ -48,23 +46,24 @@ async function refuseWrites(
   tx: Queryable,
   { merchantId, epoch }: Closing,
   books: readonly string[],
-): Promise<Readonly<{ transactionId: string }>> {
+): Promise<void> {
   await actAsMove(tx, merchantId);
   await tx.query(LOCK_WALLETS, [books]);
   await tx.query(CLOSE_FOR_HOLDS, [books]);
   await setMerchantState(tx, { merchantId, state: 'closing', epoch: epoch - 1 });
-  const [row] = await tx.query<{ transactionId: string }>(READ_TRANSACTION_ID);
-  if (row === undefined) throw new Error('a transaction without an id');
-  return row;
 }
 
-/** What was written before the merchant was closed must be committed before its rows are copied. */
-async function waitForOlder(
-  database: Database,
-  { transactionId, waitedMs }: Readonly<{ transactionId: string; waitedMs: () => number }>,
-): Promise<void> {
+/**
+ * What was written before the merchant was closed must be committed before its rows are copied. A write that found the
+ * merchant open had the number of its transaction before the close was committed, so its number is smaller than one
+ * that is given out now. It may be larger than that of the close itself, which got its own at its first wallet and may
+ * have waited for another. The end of a snapshot would not do either: it is the last number that has ended, plus one.
+ */
+async function waitForOlder(database: Database, waitedMs: () => number): Promise<void> {
+  const [next] = await database.query<{ transactionId: string }>(TAKE_TRANSACTION_ID);
+  if (next === undefined) throw new Error('a transaction without an id');
   for (;;) {
-    const [row] = await database.query<{ done: boolean }>(ARE_OLDER_DONE, [transactionId]);
+    const [row] = await database.query<{ done: boolean }>(ARE_OLDER_DONE, [next.transactionId]);
     if (row?.done === true) return;
     if (waitedMs() > QUIET_MAX_MS) throw new AdminRefused('MOVE_NOT_QUIET', {});
     await pause(LOOK_AGAIN_MS);
@@ -111,7 +110,7 @@ const CLOSE_FOR_ALL: Statement = {
   text: `update wallets set closed_for = 'all' where book_id = any ($1::uuid[])`,
 };
 
-const READ_TRANSACTION_ID: Statement = {
+const TAKE_TRANSACTION_ID: Statement = {
   name: '',
   text: `select pg_current_xact_id()::text as "transactionId"`,
 };
