@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import { IS_PUT_OFF_PAST } from '../cells/move/moving-work.ts';
 import { NO_ROUTE } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -130,16 +131,16 @@ const FIND_DUE: Statement = {
       exists (
         select from schedules s
         join books b on b.id = s.book_id and b.suspended_at is null
-        where s.next_at <= now()
+        where s.next_at <= now() and ${ofOpenMerchant('s.book_id')}
       ) or exists (
         select from holiday_versions v
         join schedules s on s.country = v.country and s.holidays_version < v.version
         join books b on b.id = s.book_id and b.suspended_at is null
-        where s.next_at is not null
+        where s.next_at is not null and ${ofOpenMerchant('s.book_id')}
       ) or exists (
         select from schedule_occurrences o
         join books b on b.id = o.book_id and b.suspended_at is null
-        where o.next_action_at <= now()
+        where o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
       ) as "schedules",
       -- Due by the clock of the process, which is less than this ahead of the database's.
       exists (

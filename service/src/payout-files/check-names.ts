@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import { matchNames, type NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { RowWarning } from '../domain/payout-file/row-problem.ts';
@@ -133,7 +134,7 @@ const CLAIM: Statement = {
     from books b
     where b.id = f.book_id and (f.book_id, f.id) = (
       select d.book_id, d.id from payout_files d
-      where d.next_action_at <= now() and d.state = 'draft'
+      where d.next_action_at <= now() and d.state = 'draft' and ${ofOpenMerchant('d.book_id')}
       order by d.next_action_at
       limit 1
       for update skip locked

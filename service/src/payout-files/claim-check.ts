@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -68,7 +69,7 @@ const CLAIM: Statement = {
     from books b
     where b.id = f.book_id and (f.book_id, f.id) = (
       select d.book_id, d.id from payout_files d
-      where d.next_action_at <= now() and d.state = 'checking'
+      where d.next_action_at <= now() and d.state = 'checking' and ${ofOpenMerchant('d.book_id')}
       order by d.next_action_at
       limit 1
       for update skip locked

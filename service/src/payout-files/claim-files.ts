@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
@@ -68,7 +69,7 @@ const CLAIM: Statement = {
       where f.next_action_at <= now()
         and (f.state in ('awaiting_approval', 'done', 'cancelled')
           or (b.suspended_at is null and (f.state = 'paying' or (f.state = 'scheduled' and f.pay_at <= now()))))
-        and f.submitted_at is not null
+        and f.submitted_at is not null and ${ofOpenMerchant('f.book_id')}
       order by f.next_action_at
       limit $2
       for update of f skip locked
@@ -101,5 +102,5 @@ const EXPIRE: Statement = {
   name: '',
   text: `
     update payout_files set next_action_at = now(), lease_owner = null
-    where next_action_at > now() and lease_owner is not null`,
+    where next_action_at > now() and lease_owner is not null and ${ofOpenMerchant('book_id')}`,
 };

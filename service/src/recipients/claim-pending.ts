@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Recipient } from './recipient.ts';
@@ -34,7 +35,7 @@ const CLAIM: Statement = {
     with due as (
       select r.book_id, r.id
       from recipients r
-      where r.next_resolve_at <= $1
+      where r.next_resolve_at <= $1 and ${ofOpenMerchant('r.book_id')}
       order by r.next_resolve_at
       limit $3
       for update skip locked

@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { Book } from '../domain/book.ts';
 import { occurrenceOf } from '../domain/recurrence.ts';
 import { type GivenRole, type MerchantRole, mayInBook } from '../domain/roles.ts';
@@ -107,12 +108,14 @@ function toDue(row: DueRow): Due {
   };
 }
 
-// Two probes of an index each, so that a round with nothing to do costs nothing. Suspended merchants' wait. All columns
-// are read where the row is locked: read anywhere else they could be those from before another process changed them.
+// Two probes of an index each, so that a round with nothing to do costs nothing. Those of suspended merchants
+// wait, and those of merchants that move: a put off time keeps them from being due, and not from outdated holidays. All
+// columns are read where the row is locked: read anywhere else they could be those from before another process changed
+// them.
 const takeOne = (which: string) => `
   select ${SCHEDULE_COLUMNS}, now() as now, b.send_late_within_ms, ${BOOK_COLUMNS}
   from schedules s
-  join books b on b.id = s.book_id and b.suspended_at is null
+  join books b on b.id = s.book_id and b.suspended_at is null and ${ofOpenMerchant('b.id')}
   ${which}
   limit 1
   for update of s skip locked`;

@@ -22,11 +22,11 @@ export type OccurrenceLoopDeps = MakeDeps & Readonly<{ submit: SubmitFile; logge
 export function createOccurrenceLoop(deps: OccurrenceLoopDeps): BackgroundLoop {
   return createBackgroundLoop({
     async round(signal) {
-      await makeDue(deps, signal);
-      let claimed = await claimOccurrences(deps.database);
-      while (claimed.length > 0 && !signal.aborted) {
-        for (const occurrence of claimed) await submitAndLog(deps, occurrence);
-        claimed = await claimOccurrences(deps.database);
+      try {
+        await makeDue(deps, signal);
+      } finally {
+        // A schedule that cannot be made must not keep the files of others from being paid.
+        await submitMade(deps, signal);
       }
       return UNTIL_WOKEN_MS;
     },
@@ -41,6 +41,14 @@ async function makeDue(deps: OccurrenceLoopDeps, signal: AbortSignal): Promise<v
     const result = await makeOccurrence(deps);
     if (result === 'none') return;
     if (result !== 'moved') deps.logger.info(result, 'the time of a schedule has come');
+  }
+}
+
+async function submitMade(deps: OccurrenceLoopDeps, signal: AbortSignal): Promise<void> {
+  let claimed = await claimOccurrences(deps.database);
+  while (claimed.length > 0 && !signal.aborted) {
+    for (const occurrence of claimed) await submitAndLog(deps, occurrence);
+    claimed = await claimOccurrences(deps.database);
   }
 }
 

@@ -1,3 +1,4 @@
+import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { Book } from '../domain/book.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
@@ -83,7 +84,7 @@ const CLAIM: Statement = {
       select o.book_id, o.schedule_id, o.period
       from schedule_occurrences o
       join books b on b.id = o.book_id and b.suspended_at is null
-      where o.next_action_at <= now()
+      where o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
       order by o.next_action_at
       limit $2
       for update of o skip locked

@@ -12,6 +12,15 @@ export type MerchantHere = Readonly<{
   books: readonly string[];
 }>;
 
+/**
+ * A condition for statements that look for work of all books: they pass over merchants that this cell may not write for,
+ * since one of their rows would have the whole statement refused. Mostly there are none, and a partial index says so.
+ */
+export const ofOpenMerchant = (bookId: string): string => `
+  ${bookId} not in (
+    select closed.id from merchants m join books closed on closed.merchant_id = m.id where m.state <> 'open'
+  )`;
+
 /** Undefined: this cell has nothing of it. */
 export async function readMerchantHere(
   cell: Queryable,
