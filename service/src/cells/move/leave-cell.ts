@@ -7,7 +7,8 @@ const CALLBACKS_AT_ONCE_MAX = 500;
 
 /**
  * Marks a merchant as moved in the cell that it left: its rows stay, and nothing of it is served, written or sent there
- * any more. Callbacks that came while it moved are handed over. May be repeated.
+ * any more. Callbacks that came while it moved are handed over; those whose cell was looked for before this and that are
+ * stored after it wait until this is repeated.
  */
 export async function leaveCell(
   source: MoveCell,

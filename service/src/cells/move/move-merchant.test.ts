@@ -499,4 +499,20 @@ describe('a merchant that moves', () => {
     assert.equal((await ask(main.database, find, [operatorReference])).length, 0);
     assert.equal((await ask(second.database, find, [operatorReference])).length, 1);
   });
+
+  it('gets a callback that its old cell stored after it had left, before that cell forgets it', async () => {
+    const { main, second, deps } = cells;
+    const merchant = await createTestMerchant(main.database);
+    const [transfer] = await payQueued(merchant, 1);
+    assert.ok(transfer !== undefined && 'id' in transfer);
+    const { operatorReference } = transfer;
+    const request = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
+    await moveMerchant(deps, { ...request, to: 'second' });
+    // Its cell was looked for before.
+    await storeCallbacks(main.database, [callbackAbout(operatorReference)]);
+    await forgetMoved(deps, request);
+    const find = 'select id from callbacks where operator_reference = $1';
+    assert.equal((await ask(main.database, find, [operatorReference])).length, 0);
+    assert.equal((await ask(second.database, find, [operatorReference])).length, 1);
+  });
 });

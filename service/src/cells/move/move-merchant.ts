@@ -111,7 +111,10 @@ export async function forgetMoved(
     for (const move of moves) {
       // Where it is served again its old rows are gone, and a command that was cut off did not record that.
       if (move.fromCell !== merchant.cell) {
-        rows += await forgetRows(deps.cellNamed(move.fromCell).database, merchant.id);
+        const source = deps.cellNamed(move.fromCell);
+        // Callbacks that it stored after it had handed over those it had then.
+        await leaveCell(source, deps.cellNamed(merchant.cell), merchant.id);
+        rows += await forgetRows(source.database, merchant.id);
         cells.push(move.fromCell);
       }
       failpoint('move-forgotten');

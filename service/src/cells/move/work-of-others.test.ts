@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
+import type { Transfer } from '../../domain/transfer.ts';
 import { findDueWork } from '../../due-work/find-due-work.ts';
 import { claimCheck } from '../../payout-files/claim-check.ts';
 import { claimFiles } from '../../payout-files/claim-files.ts';
@@ -12,6 +14,11 @@ import { makeOccurrence } from '../../schedules/make-occurrence.ts';
 import { createOccurrenceLoop } from '../../schedules/occurrence-loop.ts';
 import { claimOccurrences } from '../../schedules/submit-occurrences.ts';
 import { createLogger } from '../../telemetry/logger.ts';
+import {
+  applyCallbacks,
+  CALLBACKS_AT_ONCE_MAX,
+} from '../../transfers/callbacks/apply-callbacks.ts';
+import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
 
 let test: TestDatabase;
 let closing: Book;
@@ -84,6 +91,32 @@ async function storeOccurrence(book: Book, ago: string): Promise<void> {
   );
 }
 
+async function storeSent(book: Book): Promise<Transfer> {
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  const order = { book, walletId, leaseOwner: randomUUID(), route: 'sandbox' };
+  const transfer = await storeTestTransfer(test.database, order);
+  await ask(`update transfers set state = 'submitted', lease_owner = null where id = $1`, [
+    transfer.id,
+  ]);
+  return transfer;
+}
+
+const callbackAbout = ({ operatorReference }: Transfer) =>
+  ({
+    id: randomUUID(),
+    route: 'sandbox',
+    method: 'POST',
+    headers: {},
+    body: Buffer.from('paid'),
+    reading: 'read',
+    cause: null,
+    operatorReference,
+    claims: 'paid',
+    verified: false,
+    reported: null,
+    receivedAt: new Date(),
+  }) as const;
+
 describe('work of other merchants, while one is being closed', () => {
   it('is claimed: files that are paid', async () => {
     await storeForBoth(storeFile('paying'));
@@ -134,6 +167,28 @@ describe('work of other merchants, while one is being closed', () => {
       assert.ok(!(await findDueWork(test.database)).includes('schedules'));
     }
   });
+
+  for (const end of ['null', 'now()']) {
+    const isEnded = end !== 'null';
+    const what = isEnded ? 'that has just ended' : 'that was sent';
+    it(`is done: a callback is read behind many about a payout ${what}`, async () => {
+      const [ofClosing, ofOpen] = [await storeSent(closing), await storeSent(open)];
+      const ended = `update transfers set state = 'succeeded', next_action_at = null, completed_at = now() where id = $1`;
+      if (isEnded) await ask(ended, [ofClosing.id]);
+      await ask(`update merchants set state = 'closing' where id = $1`, [closing.merchantId]);
+      const early = Array.from({ length: CALLBACKS_AT_ONCE_MAX }, () => callbackAbout(ofClosing));
+      await storeCallbacks(test.database, early);
+      const late = { ...callbackAbout(ofOpen), receivedAt: new Date(Date.now() + 1_000) };
+      await storeCallbacks(test.database, [late]);
+      const families = new Map<string, string>();
+      assert.equal(await applyCallbacks(test.database, { at: new Date(), families }), 1);
+      const unhandled = 'select id from callbacks where handled_at is null';
+      assert.equal((await ask(unhandled)).length, CALLBACKS_AT_ONCE_MAX);
+      await ask(`update merchants set state = 'open'`);
+      const handled = await applyCallbacks(test.database, { at: new Date(), families });
+      assert.equal(handled, CALLBACKS_AT_ONCE_MAX);
+    });
+  }
 
   it('is submitted although a schedule cannot be made', { timeout: 10_000 }, async () => {
     await storeSchedule(closing, { ago: '1 minute' });

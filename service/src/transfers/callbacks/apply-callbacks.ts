@@ -48,6 +48,37 @@ export async function applyCallbacks(
   return row?.handled ?? 0;
 }
 
+/**
+ * Of the transfers that have not ended, or ended within these hours. A callback about an older one of a merchant that
+ * moves is read in each round, and waits too; there are few.
+ */
+const RECENT_HOURS = 3;
+
+// Callbacks that wait for a move must not fill a round, in which those of others are then not read. It is asked of rows
+// in their order, one after the other, until there are enough, and only while there is such a merchant.
+const IS_OF_CLOSED = `
+  exists (
+    select from closed
+    where closed.book_id = coalesce(
+      (
+        select t.book_id from transfers t
+        where t.operator_reference = c.operator_reference and t.completed_at is null
+        limit 1
+      ),
+      (
+        select t.book_id
+        from generate_series(-1, ${RECENT_HOURS}) as ago (hours)
+        cross join lateral (
+          select t.book_id from transfers t
+          where ${HOUR_OF_END} = ${hourOf('$2::timestamptz')} - ago.hours * interval '1 hour'
+            and t.operator_reference = c.operator_reference and t.completed_at is not null
+          limit 1
+        ) t
+        limit 1
+      )
+    )
+  )`;
+
 // Transfers that are locked by another statement are skipped: waiting for them could deadlock with the statement that
 // moves them.
 //
@@ -59,14 +90,22 @@ const APPLY: Statement = {
     with families as materialized (
       select * from unnest($3::text[], $4::text[]) as f (route, family)
     ),
+    -- Merchants that move to another cell: their callbacks wait, and go with them.
+    closed as materialized (
+      select b.id as book_id from merchants m join books b on b.merchant_id = m.id
+      where m.state <> 'open'
+    ),
     unread as materialized (
-      select c.id, c.route, c.operator_reference, c.claims, c.reading,
-             c.reported_amount_minor, c.reported_currency, c.reported_phone
-      from callbacks c
-      where c.handled_at is null
-      order by c.received_at
+      select c.* from (
+        select c.id, c.route, c.operator_reference, c.claims, c.reading,
+               c.reported_amount_minor, c.reported_currency, c.reported_phone
+        from callbacks c
+        where c.handled_at is null
+        order by c.received_at
+        for update skip locked
+      ) c
+      where not exists (select from closed) or not ${IS_OF_CLOSED}
       limit $1
-      for update skip locked
     ),
     waiting as materialized (
       select u.*, coalesce(f.family, u.route) as family
@@ -84,11 +123,6 @@ const APPLY: Statement = {
         where t.operator_reference = m.operator_reference and t.completed_at is null
         limit 1
       ) t on true
-    ),
-    -- Merchants that move to another cell: their callbacks wait, and go with them.
-    closed as materialized (
-      select b.id as book_id from merchants m join books b on b.merchant_id = m.id
-      where m.state <> 'open'
     ),
     known as materialized (
       select u.book_id, u.id, u.operator_reference from unfinished u where u.id is not null
