@@ -46,6 +46,18 @@ describe('PageList', () => {
     assert.deepEqual(cursors, ['b', 'c', null]);
   });
 
+  it('goes on after an empty page with a new cursor', async () => {
+    const { list, asked } = listOf({
+      first: { items: [], nextCursor: 'b' },
+      b: { items: [], nextCursor: 'c' },
+      c: { items: [1], nextCursor: 'd' },
+      d: { items: [], nextCursor: 'd' },
+    });
+    const items: number[] = [];
+    for await (const item of list) items.push(item);
+    assert.deepEqual([items, asked], [[1], ['first', 'b', 'c', 'd']]);
+  });
+
   it('ends at an empty page, whose cursor is for later', async () => {
     const { list, asked } = listOf({
       first: { items: [1], nextCursor: 'z' },

@@ -2,7 +2,10 @@ import { KafueError } from './kafue-error.ts';
 
 export type Page<Item> = Readonly<{
   items: readonly Item[];
-  /** Where the next page begins; null on the last. Events always have one, for what comes later. */
+  /**
+   * Where the next page begins; null on the last. Events always have one, for what comes later. A page without items and
+   * with a new cursor says only how far was looked: more may follow.
+   */
   nextCursor: string | null;
 }>;
 
@@ -43,8 +46,11 @@ export class PageList<Item> implements AsyncIterable<Item> {
     for (;;) {
       const page = await this.#readPage(cursor);
       yield page;
-      if (page.nextCursor === null || page.items.length === 0) return;
-      if (page.nextCursor === cursor) throw standsStill();
+      if (page.nextCursor === null) return;
+      if (page.nextCursor === cursor) {
+        if (page.items.length === 0) return;
+        throw standsStill();
+      }
       cursor = page.nextCursor;
     }
   }

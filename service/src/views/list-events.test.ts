@@ -9,7 +9,7 @@ import type { Book } from '../domain/book.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { acceptTransfer } from '../transfers/accept/prepared-transfer.ts';
 import { storeTransfers } from '../transfers/accept/store-transfers.ts';
-import { type FeedPosition, listEvents } from './list-events.ts';
+import { FEED_BEGINNING, type FeedPosition, listEvents } from './list-events.ts';
 
 const PAGE = 3;
 
@@ -173,6 +173,34 @@ it('keeps the order of a subject when the clock of the server is set back', asyn
   );
 });
 
+it('looks at some events in one call, and goes on where it stopped until one of the type is found', async () => {
+  const book = await createTestBook(database);
+  const walletId = await fund(book);
+  const looked = { batchesMax: 3, eventsMax: 4 };
+  for (const count of [1, 1, 1, 1, 3, 3]) {
+    await pay(database, book, walletId, count);
+    await createTestFeed(database).catchUp();
+  }
+  const rare = randomUUID();
+  const write = `
+    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+    values ($1, $2, 1, 'webhook.test', 'test', 'test', now())`;
+  await database.query({ name: '', text: write }, [book.id, rare]);
+  await createTestFeed(database).catchUp();
+  const pages: number[] = [];
+  let after = FEED_BEGINNING;
+  for (;;) {
+    const query = { bookId: book.id, type: 'webhook.test', after, limit: PAGE } as const;
+    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents(database, query, looked);
+    pages.push(page.items.length);
+    const position = page.position ?? FEED_BEGINNING;
+    if (position.batch === after.batch && position.place === after.place) break;
+    after = position;
+  }
+  // Three batches of one event; one and then one with three; three more; then the one of the type.
+  assert.deepEqual(pages, [0, 0, 0, 1, 0]);
+});
+
 it('filters by type and returns the same position when there is nothing new', async () => {
   const book = await createTestBook(database);
   const query = { bookId: book.id, type: null, after: null, limit: PAGE } as const;
@@ -182,7 +210,13 @@ it('filters by type and returns the same position when there is nothing new', as
   const created = await listEvents(database, { ...query, type: 'transfer.created' });
   assert.deepEqual(subjectsOf(created.items), ids);
   const failed = await listEvents(database, { ...query, type: 'transfer.failed' });
-  assert.deepEqual(failed, { items: [], position: null });
+  assert.deepEqual(failed, { items: [], position: created.position });
+  const again = await listEvents(database, {
+    ...query,
+    type: 'transfer.failed',
+    after: failed.position,
+  });
+  assert.deepEqual(again, failed);
   const later = await listEvents(database, { ...query, after: created.position });
   assert.deepEqual(later, { items: [], position: created.position });
 });

@@ -7,22 +7,33 @@ import { type RenderedEvent, renderEvents } from './render-event.ts';
 export type FeedPosition = Readonly<{ batch: bigint; place: number }>;
 
 /**
+ * What one call looks at for events of one type, of which there may be none in millions. 20,000 events take a quarter of
+ * a second. A batch has up to 500 events, and only one where little is paid.
+ */
+const LOOKED_AT: LookedAt = { batchesMax: 2_000, eventsMax: 20_000 };
+
+type LookedAt = Readonly<{ batchesMax: number; eventsMax: number }>;
+
+type EventQuery = Readonly<{
+  bookId: string;
+  type: EventType | null;
+  after: FeedPosition | null;
+  limit: number;
+}>;
+
+/**
  * The book's events in one fixed order, oldest first, after `after`. A batch never changes, and a new one comes after
  * all existing ones: a reader that continues from its position misses nothing and sees nothing twice. The events of one
- * subject are in the order of their `sequence`.
+ * subject are in the order of their `sequence`. Of one type there may be fewer than `limit`, or none, although more come
+ * later: the position then is where the look ended, and stays the same at the end of the feed.
  */
 export async function listEvents(
   database: Queryable,
-  query: Readonly<{
-    bookId: string;
-    type: EventType | null;
-    after: FeedPosition | null;
-    limit: number;
-  }>,
+  query: EventQuery,
+  lookedAt = LOOKED_AT,
 ): Promise<Readonly<{ items: readonly RenderedEvent[]; position: FeedPosition | null }>> {
-  const { bookId, type, after, limit } = query;
-  const { batch, place } = after ?? FEED_BEGINNING;
-  const rows = await database.query<FeedRow>(LIST, [bookId, batch, place, type, limit]);
+  const { bookId, after } = query;
+  const { rows, end } = await readFeed(database, query, lookedAt);
   const keys = rows.map((row) => ({ bookId, subjectId: row.subject_id, seq: row.seq }));
   const rendered = await renderEvents(database, keys);
   const items = keys.map((key) => {
@@ -30,16 +41,45 @@ export async function listEvents(
     if (event === undefined) throw new Error(`the event ${eventKey(key)} cannot be rendered`);
     return event;
   });
-  const last = rows.at(-1);
-  if (last === undefined) return { items, position: after };
-  return { items, position: { batch: last.batch, place: Number(last.place) } };
+  return { items, position: end ?? after };
+}
+
+/** Undefined: nothing comes after the position. */
+async function readFeed(
+  database: Queryable,
+  { bookId, type, after, limit }: EventQuery,
+  { batchesMax, eventsMax }: LookedAt,
+): Promise<Readonly<{ rows: readonly FeedRow[]; end: FeedPosition | undefined }>> {
+  const { batch, place } = after ?? FEED_BEGINNING;
+  const values = [bookId, batch, place, limit];
+  if (type === null) {
+    const rows = await database.query<FeedRow>(LIST, values);
+    return { rows, end: toPosition(rows.at(-1)) };
+  }
+  const found = await database.query<FoundRow>(LIST_OF_TYPE, [
+    ...values,
+    type,
+    batchesMax,
+    eventsMax,
+  ]);
+  const rows = found.filter((row): row is LookedRow & FeedRow => row.batch !== null);
+  const [looked] = found;
+  if (rows.length === limit || looked === undefined) return { rows, end: toPosition(rows.at(-1)) };
+  return { rows, end: { batch: looked.end_batch, place: looked.end_place } };
+}
+
+function toPosition(row: FeedRow | undefined): FeedPosition | undefined {
+  return row && { batch: row.batch, place: Number(row.place) };
 }
 
 export const FEED_BEGINNING: FeedPosition = { batch: 0n, place: 0 };
 
 type FeedRow = { batch: bigint; place: bigint; subject_id: string; seq: number };
 
-// Not prepared, so that the planner sees whether there is a filter.
+type LookedRow = { end_batch: bigint; end_place: number };
+/** With nulls: the single row of a look that found nothing. */
+type FoundRow = LookedRow & (FeedRow | Readonly<Record<keyof FeedRow, null>>);
+
 const LIST: Statement = {
   name: '',
   text: `
@@ -47,13 +87,40 @@ const LIST: Statement = {
     from feed_batches f
     cross join lateral unnest(f.subject_ids, f.seqs) with ordinality as k (subject_id, seq, place)
     where f.book_id = $1 and f.number >= $2 and (f.number > $2 or k.place > $3)
-      and (
-        $4::text is null
-        or $4 = (
-          select e.type from events e
-          where e.book_id = f.book_id and e.subject_id = k.subject_id and e.seq = k.seq
-        )
-      )
     order by f.number, k.place
-    limit $5`,
+    limit $4`,
+};
+
+// One statement: a batch that is placed between two would be passed over.
+const LIST_OF_TYPE: Statement = {
+  name: '',
+  text: `
+    with next as (
+      select f.number, cardinality(f.seqs) as events
+      from feed_batches f
+      where f.book_id = $1 and f.number >= $2
+      order by f.number
+      limit $6
+    ),
+    looked as materialized (
+      select n.number, n.events
+      from (select n.number, n.events, sum(n.events) over (order by n.number) as total from next n) n
+      where n.total - n.events < $7::integer
+    ),
+    found as (
+      select f.number as batch, k.place, k.subject_id, k.seq
+      from looked l
+      join feed_batches f on f.book_id = $1 and f.number = l.number
+      cross join lateral unnest(f.subject_ids, f.seqs) with ordinality as k (subject_id, seq, place)
+      where (f.number > $2 or k.place > $3) and $5 = (
+        select e.type from events e
+        where e.book_id = f.book_id and e.subject_id = k.subject_id and e.seq = k.seq
+      )
+      order by f.number, k.place
+      limit $4
+    )
+    select e.number as end_batch, e.events as end_place, f.batch, f.place, f.subject_id, f.seq
+    from (select l.number, l.events from looked l order by l.number desc limit 1) e
+    left join found f on true
+    order by f.batch, f.place`,
 };

@@ -91,7 +91,8 @@ export const EventPage = Type.Object({
   items: Type.Array(EventObject, { description: 'The events of this page, oldest first.' }),
   nextCursor: nullableText({
     description:
-      'Store it, and send it to get later events; it stays the same while there are none. ' +
+      'Store it, and send it to get later events; it stays the same while there are none. With `type`, a page may ' +
+      'be short or empty although its cursor is a new one: more may follow. ' +
       'Null only before the first event of the book.',
   }),
 });
