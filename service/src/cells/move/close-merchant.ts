@@ -76,13 +76,13 @@ async function freeze(
   work: Readonly<{ merchantId: string; books: readonly string[]; evenLeased: boolean }>,
 ): Promise<boolean> {
   const left = await database.transaction(async (tx) => {
-    await actAsMove(tx, work.merchantId);
+    await actOnClosing(tx, work.merchantId);
     return putOffWork(tx, work);
   });
   if (left.transfers + left.others > 0) return false;
   await database.transaction(placeEvents);
   return await database.transaction(async (tx) => {
-    await actAsMove(tx, work.merchantId);
+    await actOnClosing(tx, work.merchantId);
     await tx.query(LOCK_WALLETS, [work.books]);
     // Events that were placed just now have deliveries.
     const { transfers, others } = await putOffWork(tx, work);
@@ -92,6 +92,19 @@ async function freeze(
     return true;
   });
 }
+
+/** A merchant that another process has opened again is left alone. */
+async function actOnClosing(tx: Queryable, merchantId: string): Promise<void> {
+  await actAsMove(tx, merchantId);
+  if ((await tx.query(HOLD_CLOSING, [merchantId])).length === 0) {
+    throw new Error('the merchant is not closing any more');
+  }
+}
+
+const HOLD_CLOSING: Statement = {
+  name: '',
+  text: `select id from merchants where id = $1 and state = 'closing' for share`,
+};
 
 const LOCK_WALLETS: Statement = {
   name: '',

@@ -10,12 +10,11 @@ import { closeMerchant } from './close-merchant.ts';
 import { type CopyProgress, copyMerchant } from './copy-merchant.ts';
 import { forgetRows } from './forget-rows.ts';
 import { leaveCell } from './leave-cell.ts';
+import { lockMoves, type MoveLock } from './move-lock.ts';
 import {
   findOpenMove,
-  findPlacedMerchant,
   isCellClosed,
   listKeptMoves,
-  lockMoves,
   type MoveRecord,
   type PlacedMerchant,
   placeMerchant,
@@ -47,7 +46,12 @@ export type MoveResult = Readonly<{
   pausedMs: number;
 }>;
 
-type Step = Readonly<{ merchant: PlacedMerchant; move: MoveRecord; actor: Actor }>;
+type Step = Readonly<{
+  merchant: PlacedMerchant;
+  move: MoveRecord;
+  actor: Actor;
+  lock: MoveLock;
+}>;
 
 /**
  * Moves a merchant with both its books to another cell. Its writes are refused meanwhile, and reads go on. Every step
@@ -60,23 +64,25 @@ export async function moveMerchant(
   deps: MoveDeps,
   request: MoveRequest & Readonly<{ to: string }>,
 ): Promise<MoveResult> {
-  return alone(deps, request, async (merchant) => {
+  return lockMoves(deps.directory, request.merchant, async (merchant, lock) => {
     const move =
       (await continueMove(deps, merchant, request.to)) ??
       (await beginMove(deps, request, merchant));
-    const step = { merchant, move, actor: request.actor };
+    const step = { merchant, move, actor: request.actor, lock };
     const startedMs = deps.monotonicMs();
     failpoint('move-began');
     const rows = move.phase === 'closing' ? await closeAndCopy(deps, step) : null;
     if (move.phase !== 'switched') await switchCells(deps, step, request.reason);
     failpoint('move-switched');
     const epoch = move.epoch;
+    await lock.check();
     await openMerchant(deps.cellNamed(move.toCell).database, { merchantId: merchant.id, epoch });
     const pausedMs = deps.monotonicMs() - startedMs;
     failpoint('move-opened');
+    await lock.check();
     await leaveCell(deps.cellNamed(move.fromCell), deps.cellNamed(move.toCell), merchant.id);
     failpoint('move-left');
-    await setPhase(deps.directory, move, { phase: 'opened', at: deps.now() });
+    await setPhase(deps.directory, move, { from: ['switched'], phase: 'opened', at: deps.now() });
     const { fromCell: from, toCell: to } = move;
     return { merchant: { ...merchant, cell: to, epoch }, from, to, rows, pausedMs };
   });
@@ -84,13 +90,13 @@ export async function moveMerchant(
 
 /** Opens the merchant again where it was, and deletes what was copied. Not after the switch. */
 export async function undoMove(deps: MoveDeps, request: MoveRequest): Promise<PlacedMerchant> {
-  return alone(deps, request, async (merchant) => {
+  return lockMoves(deps.directory, request.merchant, async (merchant, lock) => {
     const move = await findOpenMove(deps.directory, merchant.id);
     if (move === undefined) throw new AdminRefused('MOVE_NOT_FOUND', {});
     if (move.phase === 'switched') {
       throw new AdminRefused('MOVE_SWITCHED', { name: merchant.name, to: move.toCell });
     }
-    await undo(deps, { merchant, move, actor: request.actor }, request.reason);
+    await undo(deps, { merchant, move, actor: request.actor, lock }, request.reason);
     return merchant;
   });
 }
@@ -100,7 +106,7 @@ export async function forgetMoved(
   deps: MoveDeps,
   request: MoveRequest,
 ): Promise<Readonly<{ merchant: PlacedMerchant; cells: readonly string[]; rows: number }>> {
-  return alone(deps, request, async (merchant) => {
+  return lockMoves(deps.directory, request.merchant, async (merchant, lock) => {
     if ((await findOpenMove(deps.directory, merchant.id)) !== undefined) {
       throw new AdminRefused('MOVE_UNDER_WAY', { name: merchant.name });
     }
@@ -112,6 +118,7 @@ export async function forgetMoved(
       // Where it is served again its old rows are gone, and a command that was cut off did not record that.
       if (move.fromCell !== merchant.cell) {
         const source = deps.cellNamed(move.fromCell);
+        await lock.check();
         // Callbacks that it stored after it had handed over those it had then.
         await leaveCell(source, deps.cellNamed(merchant.cell), merchant.id);
         rows += await forgetRows(source.database, merchant.id);
@@ -119,7 +126,7 @@ export async function forgetMoved(
       }
       failpoint('move-forgotten');
       await act(deps, request.actor, async (tx) => {
-        await setPhase(tx, move, { phase: 'forgotten', at: deps.now() });
+        await setPhase(tx, move, { from: ['opened'], phase: 'forgotten', at: deps.now() });
         await recordAct(tx, deps, {
           actor: request.actor,
           kind: 'MERCHANT_FORGOTTEN',
@@ -132,19 +139,6 @@ export async function forgetMoved(
       });
     }
     return { merchant, cells, rows };
-  });
-}
-
-/** One process at a time works on the moves of a merchant; the lock ends with it. */
-async function alone<T>(
-  deps: MoveDeps,
-  request: MoveRequest,
-  work: (merchant: PlacedMerchant) => Promise<T>,
-): Promise<T> {
-  return deps.directory.longTransaction(async (tx) => {
-    const { id, name } = await findPlacedMerchant(tx, request.merchant);
-    if (!(await lockMoves(tx, id))) throw new AdminRefused('MOVE_UNDER_WAY', { name });
-    return work(await findPlacedMerchant(tx, id));
   });
 }
 
@@ -169,7 +163,9 @@ async function beginMove(
   if (fromCell === to) throw new AdminRefused('MOVE_TO_SAME_CELL', { name, cell: to });
   const target = deps.cellNamed(to);
   if (await isCellClosed(deps.directory, to)) throw new AdminRefused('CELL_CLOSED', { name: to });
-  if ((await readMerchantHere(target.database, merchantId)) !== undefined) {
+  const there = await readMerchantHere(target.database, merchantId);
+  // A copy of a move that was undone meanwhile goes before the next is made.
+  if (there !== undefined && there.state !== 'arriving') {
     throw new AdminRefused('MOVE_NOT_FORGOTTEN', { name, cell: to });
   }
   const move: MoveRecord = {
@@ -197,7 +193,7 @@ async function beginMove(
 
 /** Returns the number of rows that were copied. */
 async function closeAndCopy(deps: MoveDeps, step: Step): Promise<number> {
-  const { merchant, move } = step;
+  const { merchant, move, lock } = step;
   const source = deps.cellNamed(move.fromCell);
   const target = deps.cellNamed(move.toCell);
   const closing = { merchantId: merchant.id, epoch: move.epoch };
@@ -209,6 +205,7 @@ async function closeAndCopy(deps: MoveDeps, step: Step): Promise<number> {
     throw error;
   }
   failpoint('move-closed');
+  await lock.check();
   // A copy that was not found right, or of a try that was cut off.
   await forgetRows(target.database, merchant.id);
   const here = await readMerchantHere(source.database, merchant.id);
@@ -220,21 +217,23 @@ async function closeAndCopy(deps: MoveDeps, step: Step): Promise<number> {
   if (!ledger.ok) {
     throw new Error(`the ledger of the copy is wrong: ${ledger.problems[0]?.message ?? ''}`);
   }
-  await setPhase(deps.directory, move, { phase: 'copied', at: deps.now() });
+  await lock.check();
+  await setPhase(deps.directory, move, { from: ['closing'], phase: 'copied', at: deps.now() });
   failpoint('move-verified');
   return rows;
 }
 
 async function switchCells(
   deps: MoveDeps,
-  { merchant, move, actor }: Step,
+  { merchant, move, actor, lock }: Step,
   reason: string | null,
 ): Promise<void> {
+  await lock.check();
   await act(deps, actor, async (tx) => {
     if (!(await placeMerchant(tx, move))) {
       throw new Error('the directory no longer has the merchant in the cell that it moves from');
     }
-    await setPhase(tx, move, { phase: 'switched', at: deps.now() });
+    await setPhase(tx, move, { from: ['copied'], phase: 'switched', at: deps.now() });
     await recordAct(tx, deps, {
       actor,
       kind: 'MERCHANT_MOVED',
@@ -249,19 +248,22 @@ async function switchCells(
 
 async function undo(
   deps: MoveDeps,
-  { merchant, move, actor }: Step,
+  { merchant, move, actor, lock }: Step,
   reason: string | null,
 ): Promise<void> {
+  await lock.check();
   // From here on the copy is not whole: if the move is continued after all, it copies anew.
-  await setPhase(deps.directory, move, { phase: 'closing', at: deps.now() });
+  const from = ['closing', 'copied'] as const;
+  await setPhase(deps.directory, move, { from, phase: 'closing', at: deps.now() });
   failpoint('move-undoing');
   await forgetRows(deps.cellNamed(move.toCell).database, merchant.id);
   failpoint('move-uncopied');
+  await lock.check();
   const { database } = deps.cellNamed(move.fromCell);
   await openMerchant(database, { merchantId: merchant.id, epoch: move.epoch - 1 });
   failpoint('move-reopened');
   await act(deps, actor, async (tx) => {
-    await setPhase(tx, move, { phase: 'undone', at: deps.now() });
+    await setPhase(tx, move, { from: ['closing'], phase: 'undone', at: deps.now() });
     await recordAct(tx, deps, {
       actor,
       kind: 'MERCHANT_MOVE_UNDONE',

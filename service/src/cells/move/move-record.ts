@@ -66,24 +66,26 @@ export async function storeMove(tx: Queryable, move: MoveRecord): Promise<void> 
   ]);
 }
 
+/** Throws if the move is not in one of the phases that the caller expects: another process went on with it. */
 export async function setPhase(
   tx: Queryable,
   { merchantId, beganAt }: Pick<MoveRecord, 'merchantId' | 'beganAt'>,
-  { phase, at }: Readonly<{ phase: Phase | Ended; at: Date }>,
+  {
+    from,
+    phase,
+    at,
+  }: Readonly<{ from: readonly Phase[] | ['opened']; phase: Phase | Ended; at: Date }>,
 ): Promise<void> {
-  await tx.query(SET_PHASE, [merchantId, beganAt, phase, at]);
+  const set = await tx.query(SET_PHASE, [merchantId, beganAt, phase, at, from]);
+  if (set.length === 0) {
+    throw new Error(`the move is not in the phase ${from.join(' or ')} any more`);
+  }
 }
 
 /** From here on the merchant is served by the other cell. False: the directory says something else by now. */
 export async function placeMerchant(tx: Queryable, move: MoveRecord): Promise<boolean> {
   const values = [move.merchantId, move.fromCell, move.toCell, move.epoch];
   return (await tx.query(PLACE, values)).length === 1;
-}
-
-/** False: another process is at work on the moves of this merchant. The lock ends with the transaction. */
-export async function lockMoves(tx: Queryable, merchantId: string): Promise<boolean> {
-  const [row] = await tx.query<{ locked: boolean }>(LOCK, [merchantId]);
-  return row?.locked === true;
 }
 
 const FIND_MERCHANT: Statement = {
@@ -127,7 +129,8 @@ const SET_PHASE: Statement = {
     set phase = $3,
         switched_at = case when $3 = 'switched' then $4::timestamptz else switched_at end,
         ended_at = case when $3 in ('opened', 'undone') then $4::timestamptz else ended_at end
-    where merchant_id = $1 and began_at = $2`,
+    where merchant_id = $1 and began_at = $2 and phase = any ($5::text[])
+    returning phase`,
 };
 
 const PLACE: Statement = {
@@ -136,10 +139,4 @@ const PLACE: Statement = {
     update merchants set cell = $3, epoch = $4
     where id = $1 and cell = $2 and epoch = $4 - 1
     returning id`,
-};
-
-// The number tells this lock from others; it is arbitrary and must never change.
-const LOCK: Statement = {
-  name: '',
-  text: `select pg_try_advisory_xact_lock(724631, hashtext($1)) as locked`,
 };
