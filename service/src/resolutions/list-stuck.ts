@@ -1,3 +1,4 @@
+import { withoutPutOff } from '../cells/move/moving-work.ts';
 import { SERVED_HERE } from '../cells/served-here.ts';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Currency } from '../domain/money.ts';
@@ -62,7 +63,7 @@ async function listTransfers(
       operatorReference: row.operator_reference,
       since: row.since,
       checks: row.checks,
-      nextActionAt: row.next_action_at,
+      nextActionAt: withoutPutOff(row.next_action_at),
       flagged: row.flagged,
       doubtKind: row.doubt_kind,
       routeStop: row.route_stop,
@@ -93,7 +94,7 @@ async function listRecipients(
       operatorReference: null,
       since: row.created_at,
       checks: row.resolve_attempts,
-      nextActionAt: row.next_resolve_at,
+      nextActionAt: withoutPutOff(row.next_resolve_at),
       flagged: false,
       doubtKind: null,
       routeStop: null,

@@ -1,3 +1,4 @@
+import { withoutPutOff } from '../cells/move/moving-work.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country } from '../domain/operator.ts';
 import type { HolidayRule, MonthDay, Recurrence, Weekday } from '../domain/recurrence.ts';
@@ -46,7 +47,7 @@ export function toSchedule(row: ScheduleRecord): Schedule {
     rule: toRule(row),
     state: row.state,
     nextPeriod: row.next_period,
-    nextAt: row.next_at,
+    nextAt: withoutPutOff(row.next_at),
     rowsTotal: row.rows_total,
     sumMinor: row.sum_minor,
     madeBy: {

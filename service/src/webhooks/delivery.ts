@@ -1,3 +1,4 @@
+import { withoutPutOff } from '../cells/move/moving-work.ts';
 import { type EventType, eventId } from '../events/event-types.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -54,7 +55,7 @@ export function toDelivery(row: DeliveryRow, attempts: readonly AttemptMade[]): 
     eventType: row.type,
     state: row.state,
     attempts,
-    nextAttemptAt: row.next_attempt_at,
+    nextAttemptAt: withoutPutOff(row.next_attempt_at),
     createdAt: row.created_at,
   };
 }

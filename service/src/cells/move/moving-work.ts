@@ -7,9 +7,19 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 const MOVING = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 
 /** A thousand years. What is due then is claimed by no process, and its own time is found again by subtraction. */
-const PUT_OFF = `interval '8766000 hours'`;
+const PUT_OFF_HOURS = 8_766_000;
+const PUT_OFF = `interval '${PUT_OFF_HOURS} hours'`;
 /** What is due later than this is put off. */
 export const IS_PUT_OFF_PAST = `now() + interval '4383000 hours'`;
+
+/** When work is due, whether it is put off or not: what is later than this was due in 1970 or later. */
+export function withoutPutOff(time: Date): Date;
+export function withoutPutOff(time: Date | null): Date | null;
+export function withoutPutOff(time: Date | null): Date | null {
+  const putOffMs = PUT_OFF_HOURS * 3_600_000;
+  if (time === null || time.getTime() < putOffMs) return time;
+  return new Date(time.getTime() - putOffMs);
+}
 
 type Work = Readonly<{
   table: string;

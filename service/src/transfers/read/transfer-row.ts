@@ -1,3 +1,4 @@
+import { withoutPutOff } from '../../cells/move/moving-work.ts';
 import type { ApprovalRequirement } from '../../domain/approval-requirement.ts';
 import type { DoubtKind } from '../../domain/doubt-kind.ts';
 import { type Metadata, toMetadata } from '../../domain/metadata.ts';
@@ -116,7 +117,7 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     throttled: row.throttled,
     eventSeq: row.event_seq,
     lastCheckedAt: row.last_checked_at,
-    nextActionAt: row.next_action_at,
+    nextActionAt: withoutPutOff(row.next_action_at),
     checks: row.checks,
     notFoundAnswers: row.not_found_answers,
     unconfirmedSuccesses: row.unconfirmed_successes,
