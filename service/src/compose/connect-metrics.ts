@@ -42,7 +42,11 @@ export function connectMetrics(
     async countUnfinished() {
       const alone = cells.alone();
       if (alone !== undefined) return countCell(alone.database);
-      const { answers } = await askCells(cells.answering(), ({ database }) => countCell(database));
+      const asked = await askCells(cells.answering(), ({ database }) => countCell(database));
+      const { answers, unanswered } = asked;
+      // A sum that leaves out a cell would end an alarm that it is the cause of.
+      const missing = [...cells.down(), ...unanswered];
+      if (missing.length > 0) throw new Error(`these cells did not answer: ${missing.join(', ')}`);
       return addCounts(answers.map(({ answer }) => answer));
     },
   });

@@ -163,6 +163,17 @@ describe('the stream of a book', () => {
     });
   }
 
+  it('ends within a second when its merchant has moved to another cell, where it is opened again', async () => {
+    const leaving = await createTestMerchant(database);
+    const [left, stays] = [
+      await listen(await personWith('viewer', leaving), leaving.books.test),
+      await listen(await personWith('viewer')),
+    ];
+    await run(`update merchants set state = 'moved' where id = $1`, [leaving.id]);
+    assert.ok((await endedAfterMs(left)) < ENDED_WITHIN_MS);
+    assert.equal(stays.isEnded(), false);
+  });
+
   it('does not keep an idle session open', async () => {
     const person = await personWith('viewer');
     const stream = await listen(person);

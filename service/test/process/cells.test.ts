@@ -124,6 +124,7 @@ describe('a service whose directory gets more cells while it runs', () => {
     assert.match(text, /^kafue_cell_up\{cell="east"\} 1$/m);
     assert.match(text, /^kafue_commit_queue_group_size_sum\{cell="east",queue="initiate"\} 1$/m);
     assert.match(text, /^kafue_commit_queue_waiting\{cell="main",queue="initiate"\} 0$/m);
+    assert.match(text, /^kafue_incidents_open 0$/m);
   });
 
   it('refuses a number that the company denies in all of them from the answer on', async () => {
@@ -173,6 +174,10 @@ describe('a service whose directory gets more cells while it runs', () => {
     await payWhole(inMain);
     await payWhole(inEast);
     assert.match(await readText('/metrics'), /^kafue_cell_up\{cell="far"\} 0$/m);
+    await pollUntil(
+      'figures that leave out a cell are not shown',
+      async () => !/^kafue_(incidents_open|transfers_in_state)/m.test(await readText('/metrics')),
+    );
     await pollUntil('the log names the cell', () =>
       /"cell":"far".*a cell does not answer/.test(service.output()),
     );

@@ -30,6 +30,12 @@ export async function readMerchantHere(
   return row;
 }
 
+/** Books whose merchant has left this cell for another. */
+export async function listMovedBooks(cell: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await cell.query<{ id: string }>(LIST_MOVED);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Lets the statements of this transaction change what is closed to all others. */
 export async function actAsMove(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(ACT_AS_MOVE, [merchantId]);
@@ -52,6 +58,13 @@ const READ: Statement = {
     select m.state, m.epoch,
            array(select b.id from books b where b.merchant_id = m.id order by b.id)::text[] as books
     from merchants m where m.id = $1`,
+};
+
+const LIST_MOVED: Statement = {
+  name: 'list-moved-books',
+  text: `
+    select b.id from merchants m join books b on b.merchant_id = m.id
+    where m.state = 'moved'`,
 };
 
 const ACT_AS_MOVE: Statement = {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { listMovedBooks } from '../../cells/move/moving-merchant.ts';
 import type { Book } from '../../domain/book.ts';
 import { mayAsStaff, mayInBook } from '../../domain/roles.ts';
 import type { FeedKeeper } from '../../events/feed-keeper.ts';
@@ -21,7 +22,7 @@ import { RecentChanges } from './recent-changes.ts';
 
 /** A change is told within this time and that of two statements. */
 const LOOK_INTERVAL_MS = 400;
-/** A session, role or person that ended ends its streams within this time and that of a statement. */
+/** A session, role or person that ended, or a move, ends its streams within this time and that of two statements. */
 const CHECK_INTERVAL_MS = 400;
 const BEAT_INTERVAL_MS = 5_000;
 /** Messages for one stream from one look; instead of more it is told that there were many. */
@@ -117,7 +118,7 @@ export class ChangeHub {
   }
 
   async #check(): Promise<void> {
-    const { directory, now } = this.#deps;
+    const { database, directory, now } = this.#deps;
     const asked = [...this.#listeners];
     const ids = [...new Set(asked.map(({ sessionId }) => sessionId))];
     const sessions = await checkSessions(directory, { ids, at: now() });
@@ -127,6 +128,10 @@ export class ChangeHub {
         listener.mayReadPayouts = mayReadPayouts(listener, session);
       } else listener.stream.end();
     }
+    if (asked.every(({ book }) => book === null)) return;
+    // Nothing more is told of them here. Who listens opens the stream again, and is led to the other cell.
+    const moved = await listMovedBooks(database);
+    for (const { book, stream } of asked) if (book !== null && moved.has(book.id)) stream.end();
   }
 
   async #look(): Promise<void> {
