@@ -5,6 +5,7 @@ import { makeCell } from '../../test/make-cell.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { listTestCell } from '../../test/test-cell.ts';
 import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { searchPathOf } from '../schema/service-schema.ts';
 import { agreeOnSealingKeys, refuseForeignSeals } from './agree-on-keys.ts';
@@ -54,7 +55,7 @@ async function refusal(keys: readonly SealingKey[]): Promise<string> {
   return error.message;
 }
 
-async function sealWith(keys: readonly SealingKey[], database = test.database): Promise<void> {
+async function sealWith(keys: readonly SealingKey[], database = test.database): Promise<Book> {
   const book = await createTestBook(database);
   const id = randomUUID();
   const sealed = createSealer(keys).seal('whsec_x', secretPurpose({ bookId: book.id, id }));
@@ -66,6 +67,7 @@ async function sealWith(keys: readonly SealingKey[], database = test.database): 
     },
     [book.id, id, sealed],
   );
+  return book;
 }
 
 describe('processes of one database', () => {
@@ -115,6 +117,22 @@ describe('a rotation', () => {
     await agree([k2]);
     // Nothing is sealed with it any more, so that its id is free.
     await agree([k2, key('k1')]);
+  });
+
+  it('does not wait for endpoints of a merchant that has left the cell', async () => {
+    const { merchantId } = await sealWith([k1]);
+    await agree([k2, k1]);
+    assert.match(await refusal([k2]), /the key "k1"/);
+    const move = (state: string) =>
+      test.database.query({ name: '', text: 'update merchants set state = $2 where id = $1' }, [
+        merchantId,
+        state,
+      ]);
+    await move('closing');
+    assert.match(await refusal([k2]), /the key "k1"/);
+    await move('moved');
+    await agree([k2]);
+    await move('open');
   });
 
   it('goes in one step too: the new key in front beside a process that has the old one alone', async () => {
