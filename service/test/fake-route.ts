@@ -24,6 +24,10 @@ type Script = Readonly<{
   /** The current account; none by default. */
   account?: () => string;
   slotsMax?: number;
+  /** The most that it pays now. */
+  maxMinor?: () => bigint;
+  /** Counts turns as for a real operator; by default only slots are counted. */
+  limiter?: RouteLimiter;
   isShut?: boolean;
   /** Whether a person holds the route now. */
   isHeld?: () => boolean;
@@ -88,7 +92,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
   };
   const pausedMs = async (): Promise<number> => script.pausedMs?.() ?? 0;
   const open: RouteLimiter = {
-    ...createSandboxLimiter(script.slotsMax ?? PLACES_MAX),
+    ...(script.limiter ?? createSandboxLimiter(script.slotsMax ?? PLACES_MAX)),
     submitTurn: pausedMs,
     inquiryTurn: pausedMs,
   };
@@ -110,7 +114,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     },
     connector,
     limiter,
-    bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
+    bounds: () => ({ minMinor: 1n, maxMinor: script.maxMinor?.() ?? 1_000_000n, decimals: 2 }),
     timeScale: script.timeScale ?? 0.01,
     float: script.float ?? { readEveryMs: 60_000, low: { belowMinor: null, hours: 4 } },
     health: () => 'up',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
@@ -11,9 +11,12 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
 import type { Database } from '../postgres/database.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
+import { createRemovedRouteFinder } from './removed-route-finder.ts';
 import { createScanner } from './scanner.ts';
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
@@ -45,7 +48,7 @@ function startProcess(operator: FakeRoute, around?: NonNullable<Options>['around
   return started;
 }
 
-const store = (given: { leaseOwner?: string; route?: string; reserved?: boolean }) =>
+const store = (given: Partial<Parameters<typeof storeTestTransfer>[1]>) =>
   storeTestTransfer(test.database, { book, walletId, leaseOwner: randomUUID(), ...given });
 
 const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
@@ -192,4 +195,110 @@ it('rests after it has looked through a backlog that waits for its operator', as
   await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
   await scanner.stop();
   await dispatcher.idle();
+});
+
+describe('a queued transfer whose amount does not fit', () => {
+  const small = { maxMinor: () => 99n };
+  const sentBy = ({ calls }: FakeRoute, { operatorReference }: Transfer) =>
+    calls.filter((one) => one.operatorReference === operatorReference).map(({ route }) => route);
+  const routeOf = async (transfer: Transfer) =>
+    (await findTransfer(test.database, transfer))?.route;
+
+  async function sendsBy(operator: FakeRoute, transfer: Transfer): Promise<readonly string[]> {
+    const { scanner, dispatcher } = startProcess(operator);
+    scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await scanner.stop();
+    await dispatcher.idle();
+    return sentBy(operator, transfer);
+  }
+
+  it('goes by another route of the pair when its own takes less than before', async () => {
+    const operator = scriptRoutes([
+      { name: 'narrowed', ...small },
+      { name: 'also-small', ...small },
+      { name: 'large', submit: () => PAID },
+    ]);
+    const transfer = await store({ route: 'narrowed', reserved: false });
+    assert.deepEqual(await sendsBy(operator, transfer), ['large']);
+    assert.equal(await routeOf(transfer), 'large');
+  });
+
+  it('passes over the free route beside its shut one that does not take it', async () => {
+    const operator = scriptRoutes([
+      { name: 'shut', isShut: true },
+      { name: 'beside-shut', ...small },
+      { name: 'fits', submit: () => PAID },
+    ]);
+    const transfer = await store({ route: 'shut', reserved: false });
+    assert.deepEqual(await sendsBy(operator, transfer), ['fits']);
+    assert.equal(await routeOf(transfer), 'fits');
+  });
+
+  it('of a removed route is sent, though the first route of the pair does not take it', async () => {
+    const operator = scriptRoutes([
+      { name: 'first-small', ...small },
+      { name: 'second-large', submit: () => PAID },
+    ]);
+    const transfer = await store({ route: 'removed', reserved: false });
+    const { database } = test;
+    const logger = createLogger({ level: 'silent' });
+    await createRemovedRouteFinder({ database, routes: operator.routes, logger }).look();
+    assert.deepEqual(await sendsBy(operator, transfer), ['second-large']);
+  });
+
+  it('waits where it is, and uses no turn of the rate limit, while only a held route takes it', async () => {
+    let isHeld = true;
+    const limiter = createLiveLimiter({
+      operatorLimits: () => ({
+        concurrency: 5,
+        submitsPerSecond: 1,
+        inquiriesPerSecond: 1,
+        namesPerSecond: 1,
+      }),
+      isClosed: () => false,
+      isHeld: () => false,
+      monotonicMs: () => 0,
+      wait: () => Promise.resolve(),
+      random: Math.random,
+      timeScale: 1,
+      inquires: true,
+    });
+    let tries = 0;
+    const operator = scriptRoutes([
+      { name: 'open', limiter, ...small },
+      { name: 'held', isHeld: () => isHeld, submit: () => PAID },
+    ]);
+    const { scanner, dispatcher } = startProcess(operator, (commit) => (moves) => {
+      tries += moves.length;
+      return commit(moves);
+    });
+    const transfer = await store({ route: 'open', reserved: false });
+    const turns = limiter.submitsFree();
+    scanner.start();
+    await pollUntil('two tries', () => tries >= 2);
+    assert.equal(await stateOf(transfer), 'queued');
+    assert.equal(await routeOf(transfer), 'open');
+    assert.equal(limiter.submitsFree(), turns);
+    isHeld = false;
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await scanner.stop();
+    await dispatcher.idle();
+    assert.deepEqual(sentBy(operator, transfer), ['held']);
+  });
+
+  it('lets a round end, so that other routes are not kept waiting', async () => {
+    const operator = scriptRoutes([
+      // Without a wait between two tries.
+      { name: 'small', timeScale: 0, ...small },
+      { name: 'smaller', maxMinor: () => 1n, submit: () => PAID },
+    ]);
+    const { scanner, dispatcher } = startProcess(operator);
+    await store({ route: 'small', reserved: false });
+    const transfer = await store({ route: 'smaller', reserved: false, amountMinor: 1n });
+    scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await scanner.stop();
+    await dispatcher.idle();
+  });
 });

@@ -11,6 +11,7 @@ import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { findRoute } from '../transfers/accept/initiate-transfer.ts';
 import { claimDue, type Due } from '../transfers/move/claim-due.ts';
 import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
@@ -28,7 +29,7 @@ const REST_FACTOR = 20;
 const REST_MAX_MS = 1_000;
 /** The most that one claim takes; small, so that other books and other processes get their turn. */
 const CLAIM_MAX = 1_000;
-/** A transfer that fits no open route waits this long before the next try. */
+/** A transfer whose amount no route takes waits this long before the next try. */
 const UNFIT_WAIT_MS = 1_000;
 
 export type ScannerDeps = Readonly<{
@@ -74,13 +75,16 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     });
     claimed += claim.transfers.length;
     if (claim.transfers.length > 0) failpoint('claimed');
+    const allFit = due === 'inquiry' || claim.transfers.every((transfer) => fits(transfer, way));
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(
       claim.transfers.map((transfer) =>
         claim.denied.has(transfer.id) ? holdBack(deps, transfer) : act(deps, transfer, way),
       ),
     );
-    return !round.advance(claim.nextBook, claim.transfers.length > 0);
+    const isComplete = round.advance(claim.nextBook, claim.transfers.length > 0);
+    // What does not fit uses no capacity: many of them would keep this round from its end, and other routes waiting.
+    return allFit && !isComplete;
   }
 
   let restsUntilMs = 0;
@@ -150,25 +154,21 @@ async function holdBack(deps: ScannerDeps, transfer: Transfer): Promise<void> {
   }
 }
 
+function fits({ amountMinor }: Transfer, route: Route): boolean {
+  return fitsBounds(amountMinor, route.bounds());
+}
+
 /** Never rejects: after an error the lease ends, and the transfer is found again. */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
-  const fits = fitsBounds(transfer.amountMinor, way.bounds());
+  if (!fits(transfer, way)) {
+    await moveClaimed(deps, stayQueued(transfer, { way, other: findOther(deps, transfer) }));
+    return;
+  }
   const slot = way.limiter.holdClaimed(transfer.bookId, deps.cell ?? FIRST_CELL);
   const leaseStart = startLease(deps);
   // The account that the move stores; a reload may change it before the transfer is sent.
   const { account } = way;
-  let onItsWay = false;
-  try {
-    const moved = await deps.moves.submit(
-      fits ? leaveQueue(deps, transfer, way) : stay(transfer, way),
-    );
-    onItsWay = fits && moved;
-  } catch (error) {
-    deps.logger.warn(
-      { transferId: transfer.id, err: error },
-      'moving a claimed transfer failed, retried when its lease ends',
-    );
-  }
+  const onItsWay = await moveClaimed(deps, leaveQueue(deps, transfer, way));
   if (!onItsWay) return slot.giveBack();
   slot.use();
   const eventSeq = transfer.eventSeq + 1;
@@ -197,9 +197,40 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
   };
 }
 
-function stay(transfer: Transfer, { timeScale }: Route): Move {
-  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS * timeScale } as const;
-  return { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
+/**
+ * The route in whose queue a transfer waits from now on, because the one by which it could leave does not take its
+ * amount. Undefined: it stays with its own. A held route may have paid its transfers before a restore, so they wait for
+ * it; and what it never had must not come to wait for the person who holds it.
+ */
+function findOther({ routes }: ScannerDeps, transfer: Transfer): Route | undefined {
+  const own = routes.named(transfer.route);
+  if (own?.limiter.isHeld() === true) return undefined;
+  const notHeld = routes.list(transfer).filter(({ limiter }) => !limiter.isHeld());
+  const { route } = findRoute(notHeld, transfer.amountMinor);
+  return route === own ? undefined : route;
+}
+
+function stayQueued(
+  transfer: Transfer,
+  { way, other }: Readonly<{ way: Route; other: Route | undefined }>,
+): Move {
+  const nextActionInMs = other === undefined ? UNFIT_WAIT_MS * way.timeScale : 0;
+  const step = { ...KEEP, to: 'queued', nextActionInMs } as const;
+  const move = { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
+  return other === undefined ? move : { ...move, route: other.name };
+}
+
+/** Never rejects. False: the move was not possible any more, or the database failed. */
+async function moveClaimed(deps: ScannerDeps, move: Move): Promise<boolean> {
+  try {
+    return await deps.moves.submit(move);
+  } catch (error) {
+    deps.logger.warn(
+      { transferId: move.transfer.id, err: error },
+      'moving a claimed transfer failed, retried when its lease ends',
+    );
+    return false;
+  }
 }
 
 const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });

@@ -67,9 +67,9 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
       if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
       return {
-        why: 'It should have left the queue long ago, and no process has taken it.',
+        why: 'It should have left the queue long ago: no process has taken it, or no route takes its amount now.',
         whatToDo:
-          'See that the service runs and has a route to this operator; the merchant may cancel it.',
+          'See that the service runs and has a route to this operator whose bounds allow the amount; the merchant may cancel it.',
       };
     case 'submitted':
       return {

@@ -90,6 +90,18 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
     }));
 
+  it('is a queued transfer that is tried again and again, and whose amount no route takes', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      const tried = `next_action_at = now() + interval '1 s'`;
+      await update(ledger, id, `updated_at = now() - interval '59 s', ${tried}`);
+      assert.equal(await find(ledger, id), undefined);
+      await update(ledger, id, `updated_at = now() - interval '2 h', ${tried}`);
+      const { why = '', since } = (await find(ledger, id)) ?? {};
+      assert.match(why, /no route takes its amount/);
+      assert.ok((since?.getTime() ?? 0) < Date.now() - 7_000_000, 'since it was queued');
+    }));
+
   it('is a scheduled transfer a minute past its time, also with a lease', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.scheduled;
@@ -222,10 +234,11 @@ describe('what is stuck', { concurrency: 4 }, () => {
         set in_doubt_since = now() - interval '3 h', updated_at = now() - interval '2 h',
             next_action_at = now() - interval '1 h'`;
       await database.query({ name: '', text });
+      await update(ledger, transferIds.queued, `updated_at = now() - interval '90 min'`);
       const { stuck } = await listStuck(database, ALL);
       assert.deepEqual(
-        stuck.slice(0, 2).map(({ id }) => id),
-        [transferIds.in_doubt, transferIds.submitted],
+        stuck.slice(0, 3).map(({ id }) => id),
+        [transferIds.in_doubt, transferIds.submitted, transferIds.queued],
       );
       assert.equal(stuck.length, 5);
       assert.ok(stuck.every(({ state }) => !finished.includes(state as TransferState)));

@@ -17,7 +17,7 @@ import {
 import type { StopEffect } from './stop-routes.ts';
 
 const STUCK_LISTED_MAX = 500;
-/** A queued transfer normally leaves the queue within a second of its time, and a scheduled one its schedule. */
+/** A queued transfer normally leaves the queue within a second, and a scheduled one its schedule. */
 const QUEUED_LATE_SECONDS = 60;
 /** Slow operators answer within minutes. */
 const SUBMITTED_LATE_SECONDS = 3_600;
@@ -135,6 +135,9 @@ type RecipientRow = {
   next_resolve_at: Date;
 };
 
+// Every try puts off the next action of a transfer whose amount no route takes, but not the time since it is queued.
+const QUEUED_SINCE = 'least(t.next_action_at, t.updated_at)';
+
 // In the database's time, which all processes share and which leases use. A transfer without a next action is as stuck
 // as one whose time has passed, so all unfinished ones are read, not only those in the index.
 const TRANSFERS: Statement = {
@@ -150,6 +153,7 @@ const TRANSFERS: Statement = {
              when 'submitted' then t.updated_at
              when 'awaiting_approval' then t.updated_at
              when 'scheduled' then coalesce(t.send_at, t.next_action_at, t.updated_at)
+             when 'queued' then ${QUEUED_SINCE}
              else coalesce(t.next_action_at, t.updated_at)
            end as since
     from transfers t
@@ -168,11 +172,11 @@ const TRANSFERS: Statement = {
         or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
         or (
           -- A claim puts off the next action of a scheduled transfer, but never its time.
-          t.state in ('queued', 'scheduled')
-          and coalesce(
-            case when t.state = 'scheduled' then t.send_at end, t.next_action_at, t.updated_at
-          ) < now() - $1::integer * interval '1 second'
+          t.state = 'scheduled'
+          and coalesce(t.send_at, t.next_action_at, t.updated_at)
+            < now() - $1::integer * interval '1 second'
         )
+        or (t.state = 'queued' and ${QUEUED_SINCE} < now() - $1::integer * interval '1 second')
         or (t.state = 'submitted' and t.updated_at < now() - $2::integer * interval '1 second')
       )
       and ($4::text is null or b.mode = $4)
