@@ -359,6 +359,24 @@ describe('two routes of a pair', () => {
     assert.ok(operator.calls.every(({ route }) => route === 'second'));
   });
 
+  it('does not move what was not sent onto a held one, which never had it', async () => {
+    let refusals = 1;
+    const operator = scriptRoutes([
+      { name: 'first', submit: () => (refusals-- > 0 ? never : PAID) },
+      { name: 'second', isHeld: () => true },
+    ]);
+    const one = startProcess(operator);
+    const given = { book, walletId, leaseOwner: one.leaseOwner, route: 'first' };
+    const transfer = await storeTestTransfer(test.database, given);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.equal((await findTransfer(test.database, transfer))?.route, 'first');
+    one.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await one.scanner.stop();
+    await one.dispatcher.idle();
+  });
+
   it('uses the other for transfers that wait on a shut one', async () => {
     const operator = scriptRoutes([
       { name: 'first', submit: () => never, isShut: true },
