@@ -55,7 +55,8 @@ Later than \`sendLateWithin\` of the policy (24 hours if it says nothing) it is 
 
 The operator is asked again under the same reference after 5, 15 and 30 seconds, 1, 2, 5, 10 and 15
 minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After that the transfer is
-flagged for a person, and is still pending. "Not found" counts as a failure only where the connector
+flagged for a person, and is still pending. A question that a person or a callback brings
+forward makes neither these waits longer nor the 72 hours shorter. "Not found" counts as a failure only where the connector
 declares it final, after 15 minutes and 3 such answers. Both are counted anew when a question goes
 unanswered, or was put off for long: an operator that stands still works off no queue.
 

@@ -11,8 +11,8 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/domain/doubt-step.ts',
-        old: 'checksAfter(sinceDoubtMs, timeScale);',
-        new: 'checksAfter(0, timeScale);',
+        old: 'checks + 1, checksMax) : checksMax;',
+        new: 'checks + 1, checksMax) : 0;',
       },
     ],
     test: 'service/src/domain/next-step.test.ts',

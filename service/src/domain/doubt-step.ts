@@ -21,7 +21,11 @@ export function doubt(standing: Standing, cause: string): NextStep {
   };
 }
 
-/** After "pending" the schedule resumes where it would be without it; after a resubmission it restarts. */
+/**
+ * The place in the schedule. An inquiry that a person or a callback brought forward takes none: without that bound a few
+ * of them would put off the next one, and many would end the schedule. After "pending" the schedule resumes where it
+ * would be without it; after a resubmission it restarts.
+ */
 function checksInDoubt({
   state,
   checks,
@@ -30,7 +34,8 @@ function checksInDoubt({
   timeScale,
 }: Standing): number {
   if (isResubmission) return 0;
-  return state === 'in_doubt' ? checks + 1 : checksAfter(sinceDoubtMs, timeScale);
+  const checksMax = checksAfter(sinceDoubtMs, timeScale);
+  return state === 'in_doubt' ? Math.min(checks + 1, checksMax) : checksMax;
 }
 
 export function step(standing: Standing, to: TransferState, cause: string): NextStep {

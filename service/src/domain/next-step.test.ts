@@ -154,6 +154,7 @@ describe('doubt', () => {
   it('is inquired about after 5, 15, 30 s, 1, 2, 5, 10, 15 min, then every 30 min, then hourly', () => {
     const delays: (number | null)[] = [];
     let standing = SUBMITTING;
+    let sinceDoubtMs = 0;
     for (;;) {
       const step = nextStep(standing, { kind: 'unknown', cause: 'timeout' });
       delays.push(step.nextActionInMs);
@@ -161,7 +162,8 @@ describe('doubt', () => {
         assert.equal(step.needsPerson, true);
         break;
       }
-      standing = { ...IN_DOUBT, checks: step.checks };
+      sinceDoubtMs += step.nextActionInMs;
+      standing = { ...IN_DOUBT, checks: step.checks, sinceDoubtMs };
     }
     const seconds = delays.slice(0, 9).map((delay) => (delay ?? 0) / 1_000);
     assert.deepEqual(seconds, [5, 15, 30, 60, 120, 300, 600, 900, 1_800]);
@@ -337,10 +339,12 @@ it('inquires less and less often while the operator keeps saying "pending"', () 
   const pending: Outcome = { kind: 'pending', inquireInMs: 2_000 };
   const waits: (number | null)[] = [];
   let standing: Standing = SUBMITTING;
+  let sincePendingMs = 0;
   for (let n = 0; n < 12; n += 1) {
     const step = nextStep(standing, pending);
     waits.push(step.nextActionInMs);
-    standing = { ...SUBMITTING, state: 'submitted', checks: step.checks };
+    sincePendingMs += step.nextActionInMs ?? 0;
+    standing = { ...SUBMITTING, state: 'submitted', checks: step.checks, sincePendingMs };
   }
   assert.deepEqual(waits.slice(0, 4), [2_000, 4_000, 8_000, 16_000]);
   assert.equal(waits.at(-1), 15 * 60_000);
@@ -449,7 +453,7 @@ describe('an inquiry without an answer', () => {
 
   it('leaves a submitted transfer as it is, and inquires less and less often', () => {
     const waits = [0, 1, 2, 20].map((checks) => {
-      const step = nextStep({ ...SUBMITTED, checks }, silence());
+      const step = nextStep({ ...SUBMITTED, checks, sincePendingMs: 10 * HOUR_MS }, silence());
       assert.deepEqual([step.to, step.checks, step.needsPerson], ['submitted', checks + 1, false]);
       return step.nextActionInMs;
     });

@@ -1,6 +1,12 @@
 import { afterNotFound } from './after-not-found.ts';
 import { causeOf } from './cause.ts';
-import { atLeast, isOverAfter, nextDoubtCheckMs, nextUnansweredCheckMs } from './doubt-schedule.ts';
+import {
+  atLeast,
+  checksAfter,
+  isOverAfter,
+  nextDoubtCheckMs,
+  nextUnansweredCheckMs,
+} from './doubt-schedule.ts';
 import { doubt, step } from './doubt-step.ts';
 import type { Outcome, Subject } from './outcome.ts';
 import type { NextStep, Standing } from './standing.ts';
@@ -121,7 +127,12 @@ function afterPending(standing: Standing, inquireInMs: number): NextStep {
     };
   }
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
-  const patientMs = Math.min(inquireInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.timeScale);
+  const patientMs = Math.min(
+    inquireInMs * 2 ** checks,
+    // Each wait on schedule is as long as all before it together, so this shortens only those after early inquiries.
+    inquireInMs + standing.sincePendingMs,
+    PENDING_WAIT_MAX_MS * standing.timeScale,
+  );
   return {
     ...step(standing, 'submitted', causeOf('OPERATOR_HAS_IT')),
     checks,
@@ -145,7 +156,7 @@ function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttle
  * and less frequent, for at most the length of a doubt.
  */
 function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered' }): NextStep {
-  const { state, checks, timeScale, unconfirmedSuccesses } = standing;
+  const { state, checks, timeScale, unconfirmedSuccesses, sincePendingMs } = standing;
   const retryInMs = outcome.retryInMs ?? 0;
   if (state !== 'submitted') {
     const inDoubt = doubt(standing, causeOf('INQUIRY_UNANSWERED', outcome.cause));
@@ -154,7 +165,7 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
     // A silence withdraws nothing that was said: an operator that is throttling may not answer inquiries either.
     return { ...inDoubt, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
   }
-  if (isOverAfter(standing.sincePendingMs, timeScale)) {
+  if (isOverAfter(sincePendingMs, timeScale)) {
     return {
       ...step(standing, 'in_doubt', causeOf('OPERATOR_SILENT_TOO_LONG')),
       notFoundAnswers: 0,
@@ -162,12 +173,13 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
       needsPerson: true,
     };
   }
+  const waitMs = nextUnansweredCheckMs(Math.min(checks, checksAfter(sincePendingMs, timeScale)));
   return {
     ...step(standing, 'submitted', causeOf('INQUIRY_UNANSWERED', outcome.cause)),
     checks: checks + 1,
     notFoundAnswers: 0,
     unconfirmedSuccesses,
-    nextActionInMs: atLeast(Math.max(nextUnansweredCheckMs(checks) * timeScale, retryInMs)),
+    nextActionInMs: atLeast(Math.max(waitMs * timeScale, retryInMs)),
   };
 }
 

@@ -108,7 +108,7 @@ function explainDoubt(stuck: StuckFacts): Explanation {
     nextActionAt === null
       ? 'no further inquiry is planned'
       : `the next inquiry is at ${nextActionAt.toISOString()}`;
-  const why = `${says} Inquiries so far: ${stuck.checks}; ${next}.`;
+  const why = `${says} Inquiries on schedule so far: ${stuck.checks}; ${next}.`;
   if (!needsPerson && !flagged && nextActionAt !== null) {
     const whatToDo = 'Nothing yet: most doubts end by themselves. The money stays held until then.';
     return { why, whatToDo };

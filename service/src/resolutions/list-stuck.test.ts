@@ -47,7 +47,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const open = await find(ledger, id);
       assert.match(
         open?.why ?? '',
-        /Inquiries so far: 3; the next inquiry is at 2030-01-01T00:00:00/,
+        /Inquiries on schedule so far: 3; the next inquiry is at 2030-01-01T00:00:00/,
       );
       assert.equal(open?.flagged, false);
       await update(ledger, id, 'next_action_at = null, flagged_at = now()');
