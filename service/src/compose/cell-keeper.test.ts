@@ -60,7 +60,7 @@ async function openKeeper(t: TestContext, ...names: string[]) {
     logger: { info: note, warn: note, error: note },
   });
   await keeper.load();
-  t.after(() => keeper.stop());
+  t.after(() => keeper.stop({ withinMs: 0 }));
   const cellOf = (name: string) => made.get(name) ?? assert.fail(`no cell ${name}`);
   return { ...world, world, keeper, cellOf };
 }

@@ -3,7 +3,7 @@ import { askCells } from '../cells/ask-cells.ts';
 import { type Cells, refuseCell } from '../cells/cell.ts';
 import type { KnownCell } from '../cells/list-cells.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { ComposedCell } from './cell.ts';
+import { type ComposedCell, STOP_WITHIN_MS } from './cell.ts';
 
 const ROUND_MS = 1_000;
 /** A cell that takes longer to say that it is there has not answered. */
@@ -84,9 +84,9 @@ export class CellKeeper<C extends KeptCell> implements Cells {
   }
 
   /** Stops looking for cells, then finishes what is under way in all of them. */
-  async stop(): Promise<void> {
+  async stop(options: Parameters<C['stop']>[0]): Promise<void> {
     await this.#loop.stop();
-    await Promise.all([...this.composed().map((cell) => cell.stop()), ...this.#stopped]);
+    await Promise.all([...this.composed().map((cell) => cell.stop(options)), ...this.#stopped]);
   }
 
   async close(): Promise<void> {
@@ -251,6 +251,6 @@ function isUsable({ cell, isUp }: Entry<KeptCell>): boolean {
 }
 
 async function endCell(cell: KeptCell): Promise<void> {
-  await cell.stop();
+  await cell.stop({ withinMs: STOP_WITHIN_MS });
   await cell.close();
 }

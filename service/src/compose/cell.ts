@@ -46,6 +46,11 @@ import { composeScreening, composeSender } from './senders.ts';
 
 /** How long a stop waits for submissions and inquiries under way; the rest is taken over when its lease ends. */
 const DISPATCH_DRAIN_MS = 2_000;
+/**
+ * How long it waits for submissions to operators without an inquiry: what is taken over there is a doubt that only two
+ * people can end. The longest takes 15 s, and main.ts gives a stop up after 20 s.
+ */
+export const STOP_WITHIN_MS = 18_000;
 
 /** Everything that works on the books of one cell. */
 export type ComposedCell = Readonly<{
@@ -68,8 +73,8 @@ export type ComposedCell = Readonly<{
   /** Before `start`. `alone`: existing leases belong to processes that died. */
   prepare(options: Readonly<{ alone: boolean }>): Promise<void>;
   start(): void;
-  /** Finishes what is under way. */
-  stop(): Promise<void>;
+  /** Finishes what is under way, within this time. */
+  stop(options: Readonly<{ withinMs: number }>): Promise<void>;
   /** Closes the database. */
   close(): Promise<void>;
 }>;
@@ -236,9 +241,12 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     start() {
       for (const loop of loops) loop.start();
     },
-    async stop() {
+    async stop({ withinMs }) {
+      const untilMs = monotonicMs() + withinMs;
       await Promise.all([changes.stop(), ...loops.map((loop) => loop.stop())]);
       await Promise.race([dispatcher.idle(), wait(DISPATCH_DRAIN_MS)]);
+      const leftMs = Math.max(0, untilMs - monotonicMs());
+      await Promise.race([dispatcher.unaskableIdle(), wait(leftMs)]);
       await Promise.all(Object.values(commitQueues).map((queue) => queue.idle()));
     },
     async close() {

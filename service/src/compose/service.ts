@@ -6,6 +6,7 @@ import { serveCells } from '../http/serve-cells.ts';
 import { createBookReader } from '../merchants/read-book.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createRouteStopReader } from '../resolutions/route-stop-reader.ts';
+import { STOP_WITHIN_MS } from './cell.ts';
 import { composeCells } from './cells.ts';
 import { createCompanyFollower } from './company-follower.ts';
 import { connectMetrics } from './connect-metrics.ts';
@@ -64,8 +65,10 @@ export async function composeService(options: ComposeOptions): Promise<Service> 
       return ports;
     },
     async stop() {
+      const untilMs = monotonicMs() + STOP_WITHIN_MS;
       await listeners.drain();
-      await Promise.all([stops.stop(), floats.stop(), follower.stop(), cells.stop()]);
+      const withinMs = Math.max(0, untilMs - monotonicMs());
+      await Promise.all([stops.stop(), floats.stop(), follower.stop(), cells.stop({ withinMs })]);
       runtime.live.close();
       await Promise.all([cells.close(), directory.close()]);
       logger.flush();

@@ -53,6 +53,8 @@ export type Dispatcher = Readonly<{
   flagForReview(transfer: Transfer): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
+  /** Resolves when no submission is under way whose outcome no inquiry could find out. */
+  unaskableIdle(): Promise<void>;
 }>;
 
 /**
@@ -61,8 +63,9 @@ export type Dispatcher = Readonly<{
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const underWay = new Set<Promise<void>>();
+  const unaskable = new Set<Promise<void>>();
 
-  function run(transfer: Transfer, work: (route: Route) => Promise<void>): void {
+  function run(transfer: Transfer, work: (route: Route) => Promise<void>): Promise<void> {
     const running = onRoute(deps.routes, transfer, work)
       .catch((error: unknown) => {
         // The lease ends by itself, and then the scanner inquires about the transfer.
@@ -73,12 +76,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       })
       .finally(() => void underWay.delete(running));
     underWay.add(running);
+    return running;
   }
 
   return {
     submit(transfer, leaseStart) {
       const mayStillSend = () => isInSendWindow(deps, leaseStart);
-      run(transfer, async (route) => {
+      const running = run(transfer, async (route) => {
         let heard: Heard | undefined;
         try {
           heard = await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });
@@ -88,9 +92,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         }
         if (heard !== undefined) await persist(deps, heard);
       });
+      if (deps.routes.named(transfer.route)?.connector.abilities.inquires !== false) return;
+      unaskable.add(running);
+      void running.finally(() => void unaskable.delete(running));
     },
     inquire(transfer) {
-      run(transfer, async (route) => {
+      void run(transfer, async (route) => {
         let heard: Heard | undefined;
         let hasSlot = false;
         const takeSlot = () => {
@@ -114,13 +121,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return asking;
     },
     flagForReview(transfer) {
-      run(transfer, async (route) => {
+      void run(transfer, async (route) => {
         const recorded = await insist(deps, () => recordWithoutInquiry(deps, { transfer, route }));
         deps.observe({ transfer, outcome: INQUIRY_IMPOSSIBLE, recorded });
       });
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+    async unaskableIdle() {
+      while (unaskable.size > 0) await Promise.allSettled(unaskable);
     },
   };
 }
