@@ -42,7 +42,7 @@ export const STAFF_PERMISSIONS = {
   'transfers:inquire': ['admin', 'treasurer', 'support'],
   'transfers:cancel': ['admin', 'support'],
   'transfers:resolve': ['admin', 'treasurer'],
-  'incidents:close': ['admin', 'treasurer', 'support'],
+  'incidents:close': ['admin', 'treasurer'],
   'webhooks:replay': ['admin', 'support'],
   'wallets:fund': ['treasurer'],
   'floats:write': ['treasurer'],

@@ -151,7 +151,7 @@ export const STAFF_RULES: RuleTable<StaffRole> = {
   'POST /transfers/:id/withdraw': decide,
   'POST /transfers/:id/cancel': { may: ['admin', 'support'] },
   'GET /incidents': see,
-  'POST /incidents/:id/close': { may: ['admin', 'treasurer', 'support'] },
+  'POST /incidents/:id/close': decide,
   'GET /merchants': see,
   'GET /merchants/:id': see,
   'POST /merchants': administerProven,

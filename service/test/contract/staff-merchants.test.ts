@@ -226,14 +226,14 @@ describe('the rest that the staff see', () => {
     const before = await get(support, '/incidents');
     const open = before.items.find((one: Fields) => one.id === id);
     assert.deepEqual([open.transfer.id, open.closed], [transferId, null]);
-    await done(support, `/incidents/${id}/close`, { note: 'MTN took it back, ticket 8' });
+    await done(treasurer, `/incidents/${id}/close`, { note: 'MTN took it back, ticket 8' });
     const after = await get(support, '/incidents');
     const closed = after.items.find((one: Fields) => one.id === id);
     assert.deepEqual(
       [closed.closed.by, closed.closed.note],
-      ['Mulenga', 'MTN took it back, ticket 8'],
+      ['Chanda', 'MTN took it back, ticket 8'],
     );
-    const again = await post(support, `/incidents/${id}/close`, { note: 'again' });
+    const again = await post(treasurer, `/incidents/${id}/close`, { note: 'again' });
     assert.deepEqual(refusalOf(again), [404, 'NOT_FOUND']);
   });
 });

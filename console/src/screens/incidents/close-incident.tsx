@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Incident } from '../../api/staff-types.ts';
 import { useStaffAct } from '../../app/staff-api.ts';
 import { toast } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { TextAreaField } from '../../parts/field.tsx';
 import { incidents as texts } from '../../texts/en/incidents.ts';
+import { ActDialog } from '../staff/act-dialog.tsx';
 import { nameIncident } from './name-incident.ts';
 
 const NOTE_LENGTH_MAX = 500;
@@ -16,7 +16,8 @@ export function CloseIncident({
   const act = useStaffAct();
   const [note, setNote] = useState('');
   return (
-    <Confirm
+    <ActDialog
+      needsStepUp
       title={texts.closeTitle}
       actLabel={texts.closeAct}
       inactive={note.trim() === '' ? texts.noteFirst : undefined}
@@ -37,6 +38,6 @@ export function CloseIncident({
         onChange={setNote}
       />
       <p className="soft">{texts.closeDetail}</p>
-    </Confirm>
+    </ActDialog>
   );
 }

@@ -22,9 +22,9 @@ export const people = {
   emptyDetail: 'The first admin is made on the command line of the machine.',
   what: {
     title: 'What each role may do',
-    admin: 'Everything but moving money: merchants, keys, fees, routes, people, doubts',
+    admin: 'Everything but moving money: merchants, keys, fees, routes, people, doubts, incidents',
     treasurer: 'Fund wallets, take fundings back, decide doubts, close incidents',
-    support: 'Ask operators, cancel what is queued, close incidents, send webhooks again',
+    support: 'Ask operators, cancel what is queued, send webhooks again',
     auditor: 'See everything, change nothing',
   },
   invitations: {

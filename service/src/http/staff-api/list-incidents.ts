@@ -47,6 +47,8 @@ export function closeIncidentOperation(deps: StaffDeps) {
     path: '/incidents/:id/close',
     operationId: 'closeIncident',
     permission: 'incidents:close',
+    // An open incident may be the only sign of missing money.
+    stepUp: true,
     summary: 'Put on record what became of an incident',
     description: 'It moves no money and changes no transfer.',
     schema: {
