@@ -86,6 +86,27 @@ describe('paying one', () => {
     await page.getByText(reference).first().waitFor();
   });
 
+  for (const look of widthsOf('pay-amounts')) {
+    it(`says what to write for an amount with a decimal comma at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      await open(path);
+      await page.getByLabel('Phone number').fill('0977433572');
+      const amount = page.getByLabel('Amount');
+      await amount.fill('12,50');
+      await amount.blur();
+      await page.getByText('It can be read in two ways. Write a dot before the decimals').waitFor();
+      const pay = page.getByRole('button', { name: /^Pay/ }).last();
+      await page.getByText('First correct what is marked.').last().waitFor();
+      await page.getByText('Airtel takes payouts now.').waitFor();
+      await page.locator('.checking').waitFor({ state: 'detached' });
+      assert.equal(await pay.getAttribute('aria-disabled'), 'true');
+      await assertAccessible();
+      await screenshot('pay-amount');
+      await amount.fill('12.50');
+      await page.getByRole('button', { name: /^Pay ZMW.12\.50/, disabled: false }).waitFor();
+    });
+  }
+
   it('is not for viewers, and says who could', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
     await open(path);

@@ -33,6 +33,10 @@ describe('the policy of a live book', () => {
     await rule(page, 'big').getByRole('button', { name: '5,000.00' }).click();
     const amount = page.getByLabel('Amount at least', { exact: true });
     await amount.and(page.locator(':focus')).waitFor();
+    await amount.fill('7500,00');
+    await page.getByText('It can be read in two ways.').first().waitFor();
+    const keep = page.getByRole('button', { name: 'Keep the rule' });
+    assert.equal(await keep.getAttribute('aria-disabled'), 'true');
     await amount.fill('7,500.00');
     await page.getByLabel('Add a condition').selectOption('firstPayment');
     await page.getByRole('button', { name: 'Keep the rule' }).click();
@@ -92,6 +96,8 @@ describe('the policy of a test book', () => {
       await page.getByRole('button', { name: 'Add a rule' }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
       await page.getByLabel('Amount at least', { exact: true }).fill('5 thousand');
+      await page.getByText('Write figures only, like 1250.50').first().waitFor();
+      await page.getByLabel('Amount at least', { exact: true }).fill('');
       await page.getByRole('button', { name: 'Keep the rule' }).click();
       await page.getByText(/^Amount at least: Must be decimal text/).waitFor();
       await visitor.screenshot('policy-problem');

@@ -71,6 +71,22 @@ describe('the calendar', () => {
 });
 
 describe('a schedule', () => {
+  it('is not taken with a decimal comma', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: maker, allowed });
+    await open(path);
+    await page.getByRole('button', { name: 'Schedule…' }).click();
+    const form = page.getByRole('dialog', { name: 'Schedule payouts' });
+    await form.getByLabel('Name', { exact: true }).first().fill('Cleaners');
+    await form.getByLabel('From wallet').selectOption(merchant.wallets.test.ZMW);
+    await form.getByLabel('Number').fill('0977433571');
+    await form.getByLabel('Amount').fill('85,50');
+    await form.getByText('It can be read in two ways.').waitFor();
+    const schedule = form.getByRole('button', { name: /^Schedule 1 payout/ });
+    assert.equal(await schedule.getAttribute('aria-disabled'), 'true');
+    await form.getByLabel('Amount').fill('85.50');
+    await form.getByRole('button', { name: /^Schedule 1 payout/, disabled: false }).waitFor();
+  });
+
   for (const look of widthsOf('schedules')) {
     it(`is made, changed, paused and ended at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {

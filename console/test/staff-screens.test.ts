@@ -136,8 +136,12 @@ describe('a merchant', () => {
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Amount that arrived').fill('12,400.5');
     await dialog.getByLabel('Reference of the bank').fill('bank-771');
+    await dialog.getByLabel('Amount that arrived').fill('12400,50');
+    await dialog.getByText('It can be read in two ways.').first().waitFor();
+    const fund = dialog.getByRole('button', { name: /^Fund/ });
+    assert.equal(await fund.getAttribute('aria-disabled'), 'true');
+    await dialog.getByLabel('Amount that arrived').fill('12,400.5');
     await dialog.getByText(/You fund, in TEST/).waitFor();
     await assertAccessible();
     await screenshot('fund');
@@ -146,6 +150,30 @@ describe('a merchant', () => {
       .getByText(/12,400\.50 booked into/)
       .first()
       .waitFor();
+  });
+
+  it('has fees and limits that are never read as another figure', async (t) => {
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE, person: admin, allowed });
+    await open(path);
+    await page.getByRole('button', { name: 'Change… the fees in TEST' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Of the amount').fill('1,5');
+    await dialog.getByText('It can be read in two ways.').first().waitFor();
+    const set = dialog.getByRole('button', { name: 'Set the fees' });
+    assert.equal(await set.getAttribute('aria-disabled'), 'true');
+    await screenshot('fees-comma');
+    await dialog.getByLabel('Of the amount').fill('1.5');
+    await dialog.getByText('0.00 each and 1.50 % of the amount').waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Change .*, TEST$/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Daily limit…' }).click();
+    await dialog.getByLabel('At most in one day').fill('5000,00');
+    await dialog.getByText('It can be read in two ways.').first().waitFor();
+    const limit = dialog.getByRole('button', { name: /limit$|^Set the limit/ });
+    assert.equal(await limit.getAttribute('aria-disabled'), 'true');
   });
 
   it('cannot be changed by support, and says who could', async (t) => {

@@ -62,6 +62,24 @@ describe('the transfers', () => {
     assert.ok(page.url().endsWith('?amountFrom=500'), page.url());
   });
 
+  it('are not filtered by an amount that can be read in two ways', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(path);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    await dialog.getByLabel('Amount at least').fill('12,50');
+    await dialog.getByText('It can be read in two ways.').waitFor();
+    const apply = dialog.getByRole('button', { name: 'Apply' });
+    assert.equal(await apply.getAttribute('aria-disabled'), 'true');
+    await apply.click({ force: true });
+    await dialog.getByLabel('Amount at least').press('Enter');
+    assert.ok(page.url().endsWith('/transfers'), page.url());
+    await dialog.getByLabel('Amount at least').fill('1,250.00');
+    await apply.click();
+    await page.waitForURL(/amountFrom=1(?:%2C|,)250\.00$/);
+    await page.getByText('Amount at least 1,250.00').waitFor();
+  });
+
   it('keep a view under a name, and delete it', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person });
     await open(`${path}?operator=mtn`);

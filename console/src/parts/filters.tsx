@@ -15,6 +15,8 @@ export type Filter = Readonly<{
   options?: readonly Option[];
   type?: 'text' | 'date' | 'datetime-local' | 'tel';
   help?: string;
+  /** What is wrong with a text, in words. */
+  problemOf?: (value: string) => string | undefined;
   /** How the value is shown in the chip, if not as it is. */
   show?: (value: string) => string;
 }>;
@@ -115,12 +117,17 @@ function FilterDialog({
   onSet,
 }: Given & Readonly<{ onClose: () => void }>) {
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(values);
+  const problemOf = ({ name, problemOf: find }: Filter) => find?.(draft[name] ?? '');
+  const inactive = filters.some((filter) => problemOf(filter) !== undefined)
+    ? shell.correctFirst
+    : undefined;
   return (
     <Dialog title={shell.filters.label} onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
+          if (inactive !== undefined) return;
           onSet(
             Object.fromEntries(
               filters.map(({ name }) => [name, draft[name] === '' ? undefined : draft[name]]),
@@ -132,6 +139,7 @@ function FilterDialog({
           const common = {
             label: filter.label,
             help: filter.help,
+            problem: problemOf(filter),
             value: draft[filter.name] ?? '',
             onChange: (value: string) => setDraft({ ...draft, [filter.name]: value }),
           };
@@ -152,7 +160,7 @@ function FilterDialog({
           >
             {shell.filters.clear}
           </Button>
-          <Button kind="main" type="submit">
+          <Button kind="main" type="submit" inactive={inactive}>
             {shell.filters.apply}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Merchant, MerchantBook } from '../../api/staff-types.ts';
 import { useInactive, useStaffAct } from '../../app/staff-api.ts';
 import { formatAmount } from '../../format/format-amount.ts';
-import { readAmount } from '../../format/read-amount.ts';
+import { readFee } from '../../format/read-amount.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -96,14 +96,13 @@ function FeesDialog({ merchant, book, onClose }: Given) {
   const act = useStaffAct();
   const inactive = useInactive();
   const [typed, setTyped] = useState(book.fees);
-  const fixed = readAmount(typed.fixed);
-  const percent = readAmount(typed.percent);
-  const isBroken = fixed === undefined || percent === undefined;
+  const { amount: fixed, problem: fixedProblem } = readFee(typed.fixed);
+  const { amount: percent, problem: percentProblem } = readFee(typed.percent);
   return (
     <ActDialog
       title={texts.changeTitle}
       actLabel={texts.do}
-      inactive={inactive('merchants:write') ?? (isBroken ? texts.problem : undefined)}
+      inactive={inactive('merchants:write') ?? fixedProblem ?? percentProblem}
       onClose={onClose}
       onAct={async () => {
         await act({ method: 'PUT', path: `/books/${book.id}/fees`, body: { fixed, percent } });
@@ -115,18 +114,18 @@ function FeesDialog({ merchant, book, onClose }: Given) {
           label={texts.fixed}
           inputMode="decimal"
           value={typed.fixed}
-          problem={fixed === undefined ? texts.problem : undefined}
+          problem={fixedProblem}
           onChange={(value) => setTyped({ ...typed, fixed: value })}
         />
         <TextField
           label={texts.percent}
           inputMode="decimal"
           value={typed.percent}
-          problem={percent === undefined ? texts.problem : undefined}
+          problem={percentProblem}
           onChange={(value) => setTyped({ ...typed, percent: value })}
         />
       </div>
-      {!isBroken && (
+      {fixed !== undefined && percent !== undefined && (
         <Says lead={texts.says} book={{ mode: book.mode, merchant }}>
           <p className="big">{texts.each(formatAmount(fixed), percent)}</p>
           <p className="small">{texts.detail}</p>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { StaffWallet } from '../../api/staff-types.ts';
 import { useInactive, useStaffAct } from '../../app/staff-api.ts';
 import { formatSums } from '../../format/format-amount.ts';
-import { readPositive } from '../../format/read-amount.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { AmountField, TextField } from '../../parts/field.tsx';
@@ -22,7 +22,7 @@ export function FundDialog({ wallet, onClose }: Given) {
   const inactive = useInactive();
   const [typed, setTyped] = useState('');
   const [reference, setReference] = useState('');
-  const amount = readPositive(typed);
+  const { amount, problem } = readAmount(typed);
   const sum = amount === undefined ? undefined : formatSums([{ currency, sum: amount }]);
   const label = sum === undefined ? texts.nothing : texts.do(sum);
   return (
@@ -33,7 +33,7 @@ export function FundDialog({ wallet, onClose }: Given) {
       inactive={
         inactive('wallets:fund') ??
         (amount === undefined
-          ? texts.amountFirst
+          ? (problem ?? texts.amountFirst)
           : reference.trim() === ''
             ? texts.referenceFirst
             : undefined)
@@ -52,7 +52,7 @@ export function FundDialog({ wallet, onClose }: Given) {
         label={texts.amount}
         currency={currency}
         value={typed}
-        problem={typed !== '' && amount === undefined ? texts.amountProblem : undefined}
+        problem={problem}
         onChange={setTyped}
       />
       <TextField

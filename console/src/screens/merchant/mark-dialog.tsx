@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { StaffWallet } from '../../api/staff-types.ts';
 import { useInactive, useStaffAct } from '../../app/staff-api.ts';
 import { formatSums } from '../../format/format-amount.ts';
-import { readPositive } from '../../format/read-amount.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { AmountField } from '../../parts/field.tsx';
@@ -21,16 +21,14 @@ export function MarkDialog({ wallet, mark, onClose }: Given) {
   const [typed, setTyped] = useState(
     (mark === 'limit' ? wallet.dailyLimit : wallet.lowBalance) ?? '',
   );
-  const isNone = typed.trim() === '';
-  const amount = readPositive(typed);
-  const isBroken = !isNone && amount === undefined;
+  const { amount, problem } = readAmount(typed);
   return (
     <ActDialog
       title={texts.title(name)}
       actLabel={
         amount === undefined ? texts.doNone : texts.do(formatSums([{ currency, sum: amount }]))
       }
-      inactive={inactive('merchants:write') ?? (isBroken ? merchant.amountProblem : undefined)}
+      inactive={inactive('merchants:write') ?? problem}
       onClose={onClose}
       onAct={async () => {
         await act({
@@ -45,7 +43,7 @@ export function MarkDialog({ wallet, mark, onClose }: Given) {
         help={texts.help}
         currency={currency}
         value={typed}
-        problem={isBroken ? merchant.amountProblem : undefined}
+        problem={problem}
         onChange={setTyped}
       />
       <Says lead={texts.says} book={wallet}>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Named } from '../../api/staff-types.ts';
 import { useInactive, useStaffAct } from '../../app/staff-api.ts';
-import { readAmount } from '../../format/read-amount.ts';
+import { readFee } from '../../format/read-amount.ts';
 import { toast } from '../../parts/announce.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { merchants } from '../../texts/en/merchants.ts';
@@ -18,8 +18,8 @@ export function CreateMerchant({ onClose }: Readonly<{ onClose: () => void }>) {
   const [name, setName] = useState('');
   const [fixed, setFixed] = useState('0.00');
   const [percent, setPercent] = useState('0');
-  const fees = { fixed: readAmount(fixed), percent: readAmount(percent) };
-  const isBroken = fees.fixed === undefined || fees.percent === undefined;
+  const read = { fixed: readFee(fixed), percent: readFee(percent) };
+  const fees = { fixed: read.fixed.amount, percent: read.percent.amount };
   return (
     <ActDialog
       title={texts.title}
@@ -27,7 +27,7 @@ export function CreateMerchant({ onClose }: Readonly<{ onClose: () => void }>) {
       needsStepUp
       inactive={
         inactive('merchants:write') ??
-        (name.trim() === '' ? texts.nameFirst : isBroken ? texts.feeProblem : undefined)
+        (name.trim() === '' ? texts.nameFirst : (read.fixed.problem ?? read.percent.problem))
       }
       onClose={onClose}
       onAct={async () => {
@@ -49,14 +49,14 @@ export function CreateMerchant({ onClose }: Readonly<{ onClose: () => void }>) {
           label={texts.fixed}
           inputMode="decimal"
           value={fixed}
-          problem={fees.fixed === undefined ? texts.feeProblem : undefined}
+          problem={read.fixed.problem}
           onChange={setFixed}
         />
         <TextField
           label={texts.percent}
           inputMode="decimal"
           value={percent}
-          problem={fees.percent === undefined ? texts.feeProblem : undefined}
+          problem={read.percent.problem}
           onChange={setPercent}
         />
       </div>

@@ -9,6 +9,7 @@ import { useBook } from '../../app/session.ts';
 import { useIsConnected } from '../../app/stream.tsx';
 import { formatSums } from '../../format/format-amount.ts';
 import { formatPhone } from '../../format/format-phone.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +18,8 @@ import { Note } from '../../parts/note.tsx';
 import { Says } from '../../parts/says.tsx';
 import { Time } from '../../parts/time.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
-import { type PayForm, readAmount } from './pay-form.ts';
+import { shell } from '../../texts/en/shell.ts';
+import type { PayForm } from './pay-form.ts';
 import { warningsOf } from './warned-note.tsx';
 
 type Given = Readonly<{
@@ -38,7 +40,7 @@ export function PayAct(given: Given) {
   const { send, lookUp, isBusy, error, isAbsent } = useSend(order);
   const reason = useReason(given);
   const inactive = isUnknown(error) ? texts.inactive.lookUp : reason;
-  const amount = readAmount(form.amount);
+  const { amount } = readAmount(form.amount);
   const name = form.name.trim() === '' ? formatPhone(form.phone.trim()) : form.name.trim();
   const isWhole = amount !== undefined && name !== '';
   const needsApproval = (given.preflight?.approvals.needed ?? 0) > 0;
@@ -89,14 +91,15 @@ function useReason(given: Given): string | undefined {
   const missing = [
     ...(form.phone.trim() === '' ? [texts.phone] : []),
     ...(order['operator'] === undefined ? [texts.operator] : []),
-    ...(order['amount'] === undefined ? [texts.amount] : []),
+    ...(form.amount.trim() === '' ? [texts.amount] : []),
     ...(order['reference'] === undefined ? [texts.reference] : []),
   ];
   if (missing.length > 0) {
     return texts.inactive.missing(missing.map((field) => field.toLowerCase()));
   }
+  if (order['amount'] === undefined) return shell.correctFirst;
   if (isChecking) return texts.inactive.checking;
-  if (preflight !== undefined && preflight.problems.length > 0) return texts.inactive.problems;
+  if (preflight !== undefined && preflight.problems.length > 0) return shell.correctFirst;
   if (preflight !== undefined && preflight.similar.length > 0 && !isAnswered) {
     return texts.inactive.similar;
   }

@@ -5,6 +5,7 @@ import { usePreferences } from '../../app/preferences.ts';
 import { useBook } from '../../app/session.ts';
 import { formatAmount, formatSums } from '../../format/format-amount.ts';
 import { formatOperator } from '../../format/format-operator.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { AmountField, SelectField, TextField } from '../../parts/field.tsx';
 import { Operator } from '../../parts/words.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
@@ -12,7 +13,7 @@ import { nameOfWallet } from '../transfers/transfer-filters.ts';
 import { Consequences } from './consequences.tsx';
 import { FoundName } from './found-name.tsx';
 import { PayAct } from './pay-act.tsx';
-import { type PayForm, readAmount, toOrder } from './pay-form.ts';
+import { type PayForm, toOrder } from './pay-form.ts';
 import { SimilarNote } from './similar-note.tsx';
 import { usePreflight } from './use-preflight.ts';
 import { WarnedNote } from './warned-note.tsx';
@@ -32,13 +33,17 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const [predicted, setPredicted] = useState('');
   const [isAnother, setAnother] = useState(false);
   const [isWarned, setWarned] = useState(false);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  // An amount that came with the address is judged at once.
+  const [left, setLeft] = useState<ReadonlySet<string>>(
+    new Set(begin.amount === '' ? [] : ['amount']),
+  );
   const wallet = wallets.find(({ id }) => id === form.walletId);
   const currency = wallet?.currency ?? '';
   const pairs = operators.filter((pair) => pair.currency === currency);
   const country = pairs[0]?.country ?? '';
   const operator = form.operator === '' ? predicted : form.operator;
   const { timeZone } = usePreferences();
+  const typed = readAmount(form.amount);
   const order = toOrder(form, { operator, country, timeZone });
   const { preflight, error, isChecking } = usePreflight(order);
   const said = preflight?.operator.predicted ?? '';
@@ -54,8 +59,8 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   };
   const leave = (field: string) => () => setLeft(new Set([...left, field]));
   const problemOf = (field: keyof PayForm | 'recipientName') => {
-    if (field === 'amount' && form.amount.trim() !== '' && readAmount(form.amount) === undefined) {
-      return left.has('amount') ? texts.amountBad : undefined;
+    if (field === 'amount' && typed.problem !== undefined) {
+      return left.has('amount') ? typed.problem : undefined;
     }
     return problemIn(preflight, field, left);
   };
@@ -115,8 +120,9 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
             onChange={(amount) => set({ amount })}
             onBlur={() => {
               leave('amount')();
-              const amount = readAmount(form.amount);
-              if (amount !== undefined) setForm({ ...form, amount: formatAmount(amount) });
+              if (typed.amount !== undefined) {
+                setForm({ ...form, amount: formatAmount(typed.amount) });
+              }
             }}
             problem={problemOf('amount')}
             help={sayBounds(preflight, currency)}
@@ -168,7 +174,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           hasFailed={error !== undefined}
           isChecking={isChecking}
           currency={currency}
-          amount={readAmount(form.amount)}
+          amount={typed.amount === undefined ? undefined : Number(typed.amount)}
           order={order}
         />
         <PayAct

@@ -1,3 +1,4 @@
+import { readAmount } from '../../format/read-amount.ts';
 import { instantOf } from '../../format/zoned-time.ts';
 
 /** What the reader has typed. Nothing typed is lost by an error. */
@@ -14,14 +15,6 @@ export type PayForm = Readonly<{
   sendAt: string;
 }>;
 
-const AMOUNT_PATTERN = /^\d{1,10}(?:\.\d{1,2})?$/;
-
-/** The number that the API takes; undefined: it cannot be read as an amount. */
-export function readAmount(text: string): number | undefined {
-  const plain = text.replace(/[,\s]/g, '');
-  return AMOUNT_PATTERN.test(plain) ? Number(plain) : undefined;
-}
-
 /** The body of the order, as far as it is filled in. */
 export function toOrder(
   form: PayForm,
@@ -31,7 +24,7 @@ export function toOrder(
     timeZone,
   }: Readonly<{ operator: string; country: string; timeZone: string }>,
 ): Readonly<Record<string, string | number>> {
-  const amount = readAmount(form.amount);
+  const { amount } = readAmount(form.amount);
   const texts = {
     walletId: form.walletId,
     phone: form.phone.trim(),
@@ -44,7 +37,7 @@ export function toOrder(
   };
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
-    ...(amount === undefined ? {} : { amount }),
+    ...(amount === undefined ? {} : { amount: Number(amount) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { COUNTRIES, OPERATORS } from '../../../../service/src/domain/operator.ts';
 import type { ConditionName, PolicyConditions, PolicyHours } from '../../api/policy-types.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import {
   AmountField,
   CheckField,
@@ -33,6 +34,7 @@ export function ConditionFields({ condition, when, things, onChange }: Given): R
           label={texts.conditions[condition]}
           currency={things.currency ?? ''}
           value={when[condition] ?? ''}
+          problem={readAmount(when[condition] ?? '').problem}
           onChange={(amount) => onChange({ [condition]: amount })}
         />
       );
@@ -46,6 +48,7 @@ export function ConditionFields({ condition, when, things, onChange }: Given): R
             label={form.above}
             currency={things.currency ?? ''}
             value={when.sum.above}
+            problem={readAmount(when.sum.above).problem}
             onChange={(above) =>
               when.sum !== undefined && onChange({ sum: { ...when.sum, above } })
             }

@@ -49,7 +49,10 @@ export function RuleEditor({ rule, things, focus, onSave, onRemove, onClose }: G
     const chosen = focus === undefined ? '' : `[data-condition="${focus}"] `;
     place.current?.querySelector<HTMLElement>(`${chosen}:is(input, select, textarea)`)?.focus();
   }, [focus]);
-  const incomplete = draft.name.trim() === '' ? form.name : whyIncomplete(draft.require);
+  const incomplete =
+    draft.name.trim() === ''
+      ? form.name
+      : (amountProblemOf(draft.when) ?? whyIncomplete(draft.require));
   return (
     <li className="rule rule-changed">
       <form
@@ -183,9 +186,15 @@ function ConditionList({ when, things, onChange }: ListGiven) {
   );
 }
 
-/** Amounts as people write them become decimal text; what cannot be read goes as it is, and the service says so. */
+function amountProblemOf({ amountAtLeast, amountBelow, sum }: PolicyConditions) {
+  return [amountAtLeast, amountBelow, sum?.above]
+    .map((text) => readAmount(text ?? '').problem)
+    .find((problem) => problem !== undefined);
+}
+
+/** Amounts as people write them become decimal text; one that is missing goes so, and the service says so. */
 function withPlainAmounts(rule: PolicyRule): PolicyRule {
-  const plain = (text: string) => readAmount(text) ?? text;
+  const plain = (text: string) => readAmount(text).amount ?? text;
   const { amountAtLeast, amountBelow, sum } = rule.when;
   return {
     ...rule,

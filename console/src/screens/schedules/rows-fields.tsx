@@ -1,6 +1,7 @@
 import { OPERATORS } from '../../../../service/src/domain/operator.ts';
 import { GIVEN_ROWS_MAX } from '../../../../service/src/schedules/schedule.ts';
 import { formatOperator } from '../../format/format-operator.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { AmountField, SelectField, TextField } from '../../parts/field.tsx';
 import { schedules } from '../../texts/en/schedules.ts';
@@ -47,6 +48,7 @@ export function RowsFields({ rows, country, currency, onChange }: Given) {
             label={texts.amount}
             currency={currency}
             value={row.amount}
+            problem={readAmount(row.amount).problem}
             onChange={(amount) => set(index, { amount })}
           />
           <TextField

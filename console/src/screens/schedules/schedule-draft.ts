@@ -1,8 +1,9 @@
 import { ownerOfPrefix } from '../../../../service/src/domain/number-prefix.ts';
 import { isCountry, OPERATORS } from '../../../../service/src/domain/operator.ts';
 import type { Schedule } from '../../api/schedule-types.ts';
+import { addAmounts } from '../../format/format-amount.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import { schedules } from '../../texts/en/schedules.ts';
-import { readAmount } from '../pay/pay-form.ts';
 
 const texts = schedules.form;
 
@@ -63,7 +64,7 @@ export function missingIn(draft: ScheduleDraft): string | undefined {
   if (draft.source === 'file' && draft.fileId === '') return texts.needsFile;
   const isWhole = draft.rows.every(
     ({ phone, operator, amount }) =>
-      phone.trim() !== '' && operator !== '' && readAmount(amount) !== undefined,
+      phone.trim() !== '' && operator !== '' && readAmount(amount).amount !== undefined,
   );
   return draft.source === 'typed' && !isWhole ? texts.needsRows : undefined;
 }
@@ -85,7 +86,7 @@ export function toBody(
             phone: phone.trim(),
             operator,
             country,
-            amount: readAmount(amount),
+            amount: Number(readAmount(amount).amount),
             recipientName: name.trim() === '' ? null : name.trim(),
           })),
         }
@@ -93,11 +94,7 @@ export function toBody(
   };
 }
 
-/** Of the typed rows, in hundredths, so that no part of a cent is lost or made. */
+/** Of the rows whose amount can be read. */
 export function sumOf(rows: readonly RowDraft[]): string {
-  const minor = rows.reduce(
-    (sum, { amount }) => sum + Math.round((readAmount(amount) ?? 0) * 100),
-    0,
-  );
-  return (minor / 100).toFixed(2);
+  return addAmounts(rows.map(({ amount }) => readAmount(amount).amount ?? '0'));
 }

@@ -4,6 +4,7 @@ import type { Wallet } from '../../api/types.ts';
 import { addDays, dayOf, startOfDay } from '../../format/day-start.ts';
 import { formatAmount } from '../../format/format-amount.ts';
 import { formatCountry, formatOperator } from '../../format/format-operator.ts';
+import { readAmount } from '../../format/read-amount.ts';
 import type { Filter, FilterValues } from '../../parts/filters.tsx';
 import { states } from '../../texts/en/states.ts';
 import { transfers as texts } from '../../texts/en/transfers.ts';
@@ -12,6 +13,11 @@ import { wallets as walletTexts } from '../../texts/en/wallets.ts';
 export function nameOfWallet({ name, currency }: Wallet): string {
   return name ?? walletTexts.name(currency);
 }
+
+const AMOUNT: Pick<Filter, 'show' | 'problemOf'> = {
+  show: (value) => formatAmount(readAmount(value).amount ?? value),
+  problemOf: (value) => readAmount(value).problem,
+};
 
 /** The filters of the list. Their names are those of the API, but for the days, which are of the reader's zone. */
 export function listFilters(wallets: readonly Wallet[]): readonly Filter[] {
@@ -43,8 +49,8 @@ export function listFilters(wallets: readonly Wallet[]): readonly Filter[] {
       options: wallets.map((wallet) => ({ value: wallet.id, label: nameOfWallet(wallet) })),
     },
     { name: 'phone', label: words.phone, type: 'tel', help: words.phoneHelp },
-    { name: 'amountFrom', label: words.amountFrom, show: formatAmount },
-    { name: 'amountTo', label: words.amountTo, show: formatAmount },
+    { name: 'amountFrom', label: words.amountFrom, ...AMOUNT },
+    { name: 'amountTo', label: words.amountTo, ...AMOUNT },
     { name: 'from', label: words.from, type: 'date' },
     { name: 'to', label: words.to, type: 'date' },
   ];
@@ -65,9 +71,10 @@ export function toQuery(
   );
 }
 
-/** People write amounts with commas between thousands. */
+/** What cannot be read goes as it is, and the service refuses it. */
 function readValue(name: string, value: string): string {
-  return name.startsWith('amount') ? value.replace(/[,\s]/g, '') : value.trim();
+  const text = value.trim();
+  return name.startsWith('amount') ? (readAmount(text).amount ?? text) : text;
 }
 
 type Days = Readonly<Record<'created' | 'from' | 'to', string | undefined>>;

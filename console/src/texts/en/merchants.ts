@@ -34,7 +34,6 @@ export const merchants = {
     fixed: 'Fee for each payout',
     percent: 'Percent of the amount on top',
     feeHelp: 'In the currency of the payout; for both books. Can be changed later.',
-    feeProblem: 'A number with at most two decimals',
     nameFirst: 'Give it a name first',
     do: (name: string) => (name === '' ? 'Create' : `Create ${name}`),
     done: (name: string) => `${name} was created, with a live and a test book.`,
@@ -100,7 +99,6 @@ export const merchant = {
     act: 'Fund…',
     title: (wallet: string) => `Fund ${wallet}`,
     amount: 'Amount that arrived',
-    amountProblem: 'A number above 0 with at most two decimals',
     reference: 'Reference of the bank',
     referenceHelp: 'Once for each reference: the same one again books nothing.',
     says: 'You fund, in',
@@ -184,7 +182,6 @@ export const merchant = {
     doNone: 'Remove the mark',
     done: 'The mark is set.',
   },
-  amountProblem: 'A number above 0 with at most two decimals',
   keys: {
     title: 'API keys',
     caption: 'API keys of both books, newest first',
@@ -242,7 +239,6 @@ export const merchant = {
     detail: 'Payouts that were accepted keep their fee.',
     do: 'Set the fees',
     done: 'The fees are set.',
-    problem: 'A number with at most two decimals',
   },
   people: {
     title: 'People',

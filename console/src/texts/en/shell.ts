@@ -57,6 +57,7 @@ export const shell = {
   tryAgain: 'Try again',
   remove: (what: string) => `Remove ${what}`,
   optional: '(optional)',
+  correctFirst: 'First correct what is marked.',
   errors: {
     partFailed: 'This part could not be loaded.',
     noAnswer: 'The service did not answer. Check your connection, then try again.',
