@@ -101,6 +101,21 @@ describe('an API key', () => {
     });
   }
 
+  it('is not made while its last day is half typed', async (t) => {
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE, person: owner });
+    await open(`${TEST}/developers/keys`);
+    await page.getByRole('button', { name: 'Make a key…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Half typed');
+    const make = page.getByRole('button', { name: 'Make a key (test)' });
+    await page.getByLabel('Ends on').focus();
+    await page.keyboard.type('1130');
+    assert.equal(await make.getAttribute('aria-disabled'), 'true');
+    await make.click({ force: true });
+    await page.getByText('The date or time is not complete.').waitFor();
+    await screenshot('key-half-typed');
+    assert.doesNotMatch((await api.get('keys')).text, /Half typed/);
+  });
+
   it('of a live book waits for an owner who is another person', async (t) => {
     const developer = await storePerson(database, {
       name: 'Emeka Okafor',

@@ -89,6 +89,20 @@ describe('a payout file', () => {
       [merchant.books.test],
     );
     const send = page.getByRole('button', { name: 'Submit 4 payouts, ZMW 115.50 (test)' });
+    await page.getByText('Paid at once, or as soon as it is approved.').waitFor();
+    const payAt = page.getByLabel('Pay at');
+    await payAt.focus();
+    // Month, day and year, and no time.
+    await page.keyboard.type('11302030');
+    await send.click({ force: true });
+    await page.getByText('The date or time is not complete.').waitFor();
+    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByText('Paid at once').count(), 0);
+    await made.screenshot('file-half-typed');
+    await payAt.fill('2030-11-30T08:00');
+    await page.getByText('Paid at 30 Nov 2030, 08:00 (Lusaka, UTC+2)').waitFor();
+    await payAt.fill('');
+    await page.getByText('Paid at once, or as soon as it is approved.').waitFor();
     await send.click();
     await page.getByText('The file was changed while you looked at it.').waitFor();
     await send.click();

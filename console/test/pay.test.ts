@@ -107,6 +107,37 @@ describe('paying one', () => {
     });
   }
 
+  for (const look of widthsOf('pay-times')) {
+    it(`is not sent while its time is half typed, and says when it is sent at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      await open(path);
+      await page.getByLabel('Phone number').fill('0977433573');
+      await page.getByLabel('Amount').fill('5');
+      await page.getByLabel('Amount').blur();
+      await page.getByText('sent at once').waitFor();
+      await page.getByRole('button', { name: /^Pay ZMW.5\.00/, disabled: false }).waitFor();
+      const sendAt = page.getByLabel('Send at');
+      await sendAt.focus();
+      // Month, day and year, and no time.
+      await page.keyboard.type('11302030');
+      const pay = page.getByRole('button', { name: /^Pay ZMW.5\.00/ });
+      assert.equal(await pay.getAttribute('aria-disabled'), 'true');
+      await pay.click({ force: true });
+      await page.getByText('The date or time is not complete.').waitFor();
+      assert.equal(await page.getByText('sent at once').count(), 0);
+      assert.equal(await sendAt.getAttribute('aria-invalid'), 'true');
+      await assertAccessible();
+      await screenshot('pay-half-typed');
+      const { data } = await app.api.get('transfers?phone=0977433573');
+      assert.deepEqual((data as { items: unknown[] }).items, []);
+      const later = new Date(Date.now() + 3 * 24 * 60 * 60_000).toISOString().slice(0, 10);
+      await sendAt.fill(`${later}T08:00`);
+      await page.getByText(/^sent at .*08:00 \(Lusaka, UTC\+2\)$/).waitFor();
+      await page.getByRole('button', { name: /^Pay ZMW.5\.00/, disabled: false }).waitFor();
+      await screenshot('pay-later');
+    });
+  }
+
   it('is not for viewers, and says who could', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
     await open(path);

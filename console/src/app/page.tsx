@@ -2,6 +2,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { formatClock, formatZone } from '../format/format-time.ts';
+import { HalfTypedFields } from '../parts/half-typed.tsx';
 import { shell } from '../texts/en/shell.ts';
 import { usePreferences } from './preferences.ts';
 import { type OpenBook, useOptionalBook } from './session.ts';
@@ -50,7 +51,7 @@ export function Page({ title, head, intro, actions, crumbs, children }: Given) {
           {actions}
         </div>
       </div>
-      {children}
+      <HalfTypedFields>{children}</HalfTypedFields>
       <p className="zone faint small">{shell.zone(formatZone(timeZone, new Date()))}</p>
     </>
   );

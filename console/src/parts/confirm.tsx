@@ -3,6 +3,7 @@ import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
 import { Dialog, useKeepOpen } from './dialog.tsx';
 import { Refused } from './failure.tsx';
+import { useHalfTyped } from './half-typed.tsx';
 
 type Given = Readonly<{
   title: string;
@@ -27,7 +28,9 @@ export function Confirm({ title, ...rest }: Given) {
 }
 
 function Question(given: Omit<Given, 'title'>) {
-  const { children, actLabel, keepLabel, isDanger = false, inactive, onAct, onClose } = given;
+  const { children, actLabel, keepLabel, isDanger = false, onAct, onClose } = given;
+  const halfTyped = useHalfTyped();
+  const inactive = given.inactive ?? halfTyped;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   useKeepOpen(isBusy);

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { shell } from '../texts/en/shell.ts';
+import { HalfTypedFields } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 
 type Given = Readonly<{
@@ -106,7 +107,9 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
           )}
         </div>
         <div className="card-pad pt-0">
-          <BusyContext value={setBusy}>{children}</BusyContext>
+          <BusyContext value={setBusy}>
+            <HalfTypedFields>{children}</HalfTypedFields>
+          </BusyContext>
         </div>
       </div>
     </dialog>

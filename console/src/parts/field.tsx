@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 import { shell } from '../texts/en/shell.ts';
+import { useWatchedDate } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 
 type Common = Readonly<{
@@ -60,7 +61,17 @@ type TextGiven = Common &
   Readonly<{ value: string; onChange: (value: string) => void; className?: string }> &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className'>;
 
-/** Also for dates and times: `type="date"` and `type="datetime-local"` bring the system's own picker. */
+/** Years of four digits, for which the browser makes room. */
+const LATEST: Readonly<Record<string, string | undefined>> = {
+  date: '9999-12-31',
+  'datetime-local': '9999-12-31T23:59',
+  time: '23:59',
+};
+
+/**
+ * Also for dates and times: `type="date"` and `type="datetime-local"` bring the system's own picker. One that is half
+ * typed is a problem, and makes the buttons of its dialog or page inactive.
+ */
 export function TextField({
   label,
   help,
@@ -71,16 +82,32 @@ export function TextField({
   className,
   ...rest
 }: TextGiven) {
+  const date = useWatchedDate();
+  const latest = LATEST[rest.type ?? ''];
+  const watched: InputHTMLAttributes<HTMLInputElement> = {
+    max: latest,
+    onKeyUp: (event) => date.look(event.currentTarget),
+    onBlur: (event) => date.leave(event.currentTarget),
+  };
   return (
-    <Field label={label} help={help} problem={problem} isOptional={isOptional ?? false}>
+    <Field
+      label={label}
+      help={help}
+      problem={date.problem ?? problem}
+      isOptional={isOptional ?? false}
+    >
       {(control) => (
         <input
           type="text"
           {...rest}
+          {...(latest === undefined ? {} : watched)}
           {...control}
           className={className === undefined ? 'input' : `input ${className}`}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => {
+            if (latest !== undefined) date.look(event.currentTarget);
+            onChange(event.target.value);
+          }}
         />
       )}
     </Field>

@@ -5,6 +5,7 @@ import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Option, SelectField, TextField } from './field.tsx';
+import { useHalfTyped } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 
 export type Filter = Readonly<{
@@ -88,15 +89,16 @@ export function Filters({ filters, values, onSet, children }: Given) {
       </button>
       {children !== undefined && <span className="push">{children}</span>}
       {isOpen && (
-        <FilterDialog
-          filters={filters}
-          values={values}
-          onClose={() => setOpen(false)}
-          onSet={(change) => {
-            setOpen(false);
-            onSet(change);
-          }}
-        />
+        <Dialog title={shell.filters.label} onClose={() => setOpen(false)}>
+          <FilterForm
+            filters={filters}
+            values={values}
+            onSet={(change) => {
+              setOpen(false);
+              onSet(change);
+            }}
+          />
+        </Dialog>
       )}
     </div>
   );
@@ -110,61 +112,55 @@ export function showValue(filter: Filter, value: string): string {
   return labels.join(', ');
 }
 
-function FilterDialog({
-  filters,
-  values,
-  onClose,
-  onSet,
-}: Given & Readonly<{ onClose: () => void }>) {
+function FilterForm({ filters, values, onSet }: Omit<Given, 'children'>) {
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(values);
+  const halfTyped = useHalfTyped();
   const problemOf = ({ name, problemOf: find }: Filter) => find?.(draft[name] ?? '');
   const inactive = filters.some((filter) => problemOf(filter) !== undefined)
     ? shell.correctFirst
-    : undefined;
+    : halfTyped;
   return (
-    <Dialog title={shell.filters.label} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (inactive !== undefined) return;
-          onSet(
-            Object.fromEntries(
-              filters.map(({ name }) => [name, draft[name] === '' ? undefined : draft[name]]),
-            ),
-          );
-        }}
-      >
-        {filters.map((filter) => {
-          const common = {
-            label: filter.label,
-            help: filter.help,
-            problem: problemOf(filter),
-            value: draft[filter.name] ?? '',
-            onChange: (value: string) => setDraft({ ...draft, [filter.name]: value }),
-          };
-          return filter.options === undefined ? (
-            <TextField key={filter.name} {...common} type={filter.type ?? 'text'} />
-          ) : (
-            <SelectField
-              key={filter.name}
-              {...common}
-              options={[{ value: '', label: shell.filters.any }, ...filter.options]}
-            />
-          );
-        })}
-        <div className="actions actions-end">
-          <Button
-            kind="plain"
-            onClick={() => onSet(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
-          >
-            {shell.filters.clear}
-          </Button>
-          <Button kind="main" type="submit" inactive={inactive}>
-            {shell.filters.apply}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (inactive !== undefined) return;
+        onSet(
+          Object.fromEntries(
+            filters.map(({ name }) => [name, draft[name] === '' ? undefined : draft[name]]),
+          ),
+        );
+      }}
+    >
+      {filters.map((filter) => {
+        const common = {
+          label: filter.label,
+          help: filter.help,
+          problem: problemOf(filter),
+          value: draft[filter.name] ?? '',
+          onChange: (value: string) => setDraft({ ...draft, [filter.name]: value }),
+        };
+        return filter.options === undefined ? (
+          <TextField key={filter.name} {...common} type={filter.type ?? 'text'} />
+        ) : (
+          <SelectField
+            key={filter.name}
+            {...common}
+            options={[{ value: '', label: shell.filters.any }, ...filter.options]}
+          />
+        );
+      })}
+      <div className="actions actions-end">
+        <Button
+          kind="plain"
+          onClick={() => onSet(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          {shell.filters.clear}
+        </Button>
+        <Button kind="main" type="submit" inactive={inactive}>
+          {shell.filters.apply}
+        </Button>
+      </div>
+    </form>
   );
 }

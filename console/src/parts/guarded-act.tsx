@@ -3,6 +3,7 @@ import { shell } from '../texts/en/shell.ts';
 import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
+import { useHalfTyped } from './half-typed.tsx';
 import { StepUp } from './step-up.tsx';
 
 type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
@@ -24,7 +25,9 @@ export function GuardedAct({ needsFactor, onKeep, keepLabel, ...act }: Given) {
 }
 
 function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
-  const { children, actLabel, isDanger = false, inactive, aside, onAct } = given;
+  const { children, actLabel, isDanger = false, aside, onAct } = given;
+  const halfTyped = useHalfTyped();
+  const inactive = given.inactive ?? halfTyped;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   useKeepOpen(isBusy);

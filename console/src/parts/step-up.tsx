@@ -11,6 +11,7 @@ import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
 import { CodeField } from './field.tsx';
+import { useHalfTyped } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 import { passkey } from './passkey.ts';
 
@@ -43,10 +44,12 @@ export function StepUp({
   children,
   actLabel,
   isDanger = false,
-  inactive,
+  inactive: reason,
   aside,
   onAct,
 }: Given) {
+  const halfTyped = useHalfTyped();
+  const inactive = reason ?? halfTyped;
   const until = useSteppedUpUntil();
   const { timeZone } = usePreferences();
   const queries = useQueryClient();
@@ -107,6 +110,7 @@ export function StepUp({
               size="lg"
               icon="fingerprint"
               isBusy={isBusy}
+              inactive={inactive}
               onClick={() => void run(() => passkey.stepUp())}
             >
               {shell.stepUp.passkey}

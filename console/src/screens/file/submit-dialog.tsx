@@ -11,6 +11,7 @@ import { toast } from '../../parts/announce.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
+import { PaidWhen } from '../../parts/paid-when.tsx';
 import { Says } from '../../parts/says.tsx';
 import { files } from '../../texts/en/files.ts';
 import { shell } from '../../texts/en/shell.ts';
@@ -34,6 +35,8 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
   const [payAt, setPayAt] = useState('');
   const { id, version, walletId, currency, sum, counts } = file;
   const { payable } = outcomeOf(file);
+  // A text that is no time goes as it is: the service refuses it, and nothing is paid at once.
+  const at = payAt === '' ? undefined : (instantOf(payAt, timeZone)?.toISOString() ?? payAt);
   const sums = [{ currency: currency ?? '', sum }];
   return (
     <Confirm
@@ -42,7 +45,6 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
       actLabel={shell.inTest(texts.button(payable, formatSums(sums)), mode)}
       onClose={onClose}
       onAct={async () => {
-        const at = payAt === '' ? undefined : instantOf(payAt, timeZone)?.toISOString();
         try {
           await api({
             method: 'POST',
@@ -65,6 +67,7 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
         <p className="big">
           <Sums sums={sums} /> <span className="thin">{texts.inCount(payable)}</span>
         </p>
+        <PaidWhen at={at} lead={texts.paidAt} atOnce={texts.paidAtOnce} />
       </Says>
       {counts.warnings > 0 && <Note tone="caution">{texts.warnings(counts.warnings)}</Note>}
       <TextField

@@ -40,7 +40,8 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
         name: name.trim(),
         scopes,
         addresses: addresses.split(/[\s,]+/).filter((one) => one !== ''),
-        expiresAt: periodOf({ to: lastDay === '' ? undefined : lastDay }, timeZone).to ?? null,
+        // A text that is no day goes as it is: the service refuses it, and no key lives for ever.
+        expiresAt: lastDay === '' ? null : (periodOf({ to: lastDay }, timeZone).to ?? lastDay),
       };
       setMade(await api<Made>({ method: 'POST', path: '/keys', body }));
     } catch (error) {

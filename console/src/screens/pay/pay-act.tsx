@@ -14,9 +14,10 @@ import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Refused } from '../../parts/failure.tsx';
+import { useHalfTyped } from '../../parts/half-typed.tsx';
 import { Note } from '../../parts/note.tsx';
+import { PaidWhen } from '../../parts/paid-when.tsx';
 import { Says } from '../../parts/says.tsx';
-import { Time } from '../../parts/time.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { shell } from '../../texts/en/shell.ts';
 import type { PayForm } from './pay-form.ts';
@@ -53,11 +54,11 @@ export function PayAct(given: Given) {
           <p className="strong">
             {texts.says.one} <Amount currency={currency} amount={amount} /> {texts.says.to(name)}
           </p>
-          {order['sendAt'] !== undefined && (
-            <p>
-              {texts.says.at} <Time at={String(order['sendAt'])} />
-            </p>
-          )}
+          <PaidWhen
+            at={order['sendAt'] === undefined ? undefined : String(order['sendAt'])}
+            lead={texts.says.at}
+            atOnce={needsApproval ? texts.says.approved : texts.says.atOnce}
+          />
         </Says>
       )}
       {error !== undefined && <Outcome error={error} onLookUp={() => void lookUp()} />}
@@ -87,6 +88,7 @@ export function PayAct(given: Given) {
 function useReason(given: Given): string | undefined {
   const { form, order, preflight, isChecking, isAnswered, isWarningAnswered } = given;
   const isConnected = useIsConnected();
+  const halfTyped = useHalfTyped();
   if (!isConnected) return texts.inactive.offline;
   const missing = [
     ...(form.phone.trim() === '' ? [texts.phone] : []),
@@ -98,6 +100,7 @@ function useReason(given: Given): string | undefined {
     return texts.inactive.missing(missing.map((field) => field.toLowerCase()));
   }
   if (order['amount'] === undefined) return shell.correctFirst;
+  if (halfTyped !== undefined) return halfTyped;
   if (isChecking) return texts.inactive.checking;
   if (preflight !== undefined && preflight.problems.length > 0) return shell.correctFirst;
   if (preflight !== undefined && preflight.similar.length > 0 && !isAnswered) {

@@ -33,7 +33,9 @@ export function toOrder(
     recipientName: form.name.trim(),
     reference: form.reference.trim(),
     narration: form.narration.trim(),
-    sendAt: form.sendAt === '' ? '' : (instantOf(form.sendAt, timeZone)?.toISOString() ?? ''),
+    // A text that is no time goes as it is: the service refuses it, and nothing is sent at once.
+    sendAt:
+      form.sendAt === '' ? '' : (instantOf(form.sendAt, timeZone)?.toISOString() ?? form.sendAt),
   };
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),

@@ -10,6 +10,7 @@ import { readAmount } from '../../format/read-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { useHalfTyped } from '../../parts/half-typed.tsx';
 import { policy as texts } from '../../texts/en/policy.ts';
 import { shell } from '../../texts/en/shell.ts';
 import { ConditionFields } from './condition-fields.tsx';
@@ -49,10 +50,11 @@ export function RuleEditor({ rule, things, focus, onSave, onRemove, onClose }: G
     const chosen = focus === undefined ? '' : `[data-condition="${focus}"] `;
     place.current?.querySelector<HTMLElement>(`${chosen}:is(input, select, textarea)`)?.focus();
   }, [focus]);
+  const halfTyped = useHalfTyped();
   const incomplete =
     draft.name.trim() === ''
       ? form.name
-      : (amountProblemOf(draft.when) ?? whyIncomplete(draft.require));
+      : (amountProblemOf(draft.when) ?? halfTyped ?? whyIncomplete(draft.require));
   return (
     <li className="rule rule-changed">
       <form

@@ -223,6 +223,8 @@ export const files = {
     warnings: (count: number) =>
       `${rows(count)} worth a look will be paid as ${count === 1 ? 'it is' : 'they are'}.`,
     payAt: 'Pay at',
+    paidAt: 'Paid at',
+    paidAtOnce: 'Paid at once, or as soon as it is approved.',
     payAtHelp: 'Left empty: at once, or as soon as it is approved.',
     button: (count: number, sum: string) => `Submit ${payouts(count)}, ${sum}`,
     done: (count: number, sum: string) => `${payouts(count)} submitted, ${sum}`,

@@ -73,6 +73,8 @@ export const pay = {
     one: '1 payout,',
     to: (name: string) => `to ${name}`,
     at: 'sent at',
+    atOnce: 'sent at once',
+    approved: 'sent as soon as it is approved',
   },
   act: (sum: string, name: string) => `Pay ${sum} to ${name}`,
   actAsk: (sum: string, name: string) => `Ask for approval: ${sum} to ${name}`,

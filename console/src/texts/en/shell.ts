@@ -57,6 +57,7 @@ export const shell = {
   tryAgain: 'Try again',
   remove: (what: string) => `Remove ${what}`,
   optional: '(optional)',
+  halfTyped: 'The date or time is not complete. Fill in the rest, or clear it.',
   correctFirst: 'First correct what is marked.',
   errors: {
     partFailed: 'This part could not be loaded.',
