@@ -138,6 +138,38 @@ describe('paying one', () => {
     });
   }
 
+  it('looks up what was sent, and changes nothing of it while the outcome is unknown', async (t) => {
+    const allowed = [/ERR_FAILED|Failed to load resource/];
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE, person, allowed });
+    await open(path);
+    await page.route(/transfers\/mobile-money$/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Phone number').fill('0977433598');
+    await page.getByLabel('Amount').fill('6');
+    await page.getByLabel('Reference').fill('sent-with-this');
+    await page.getByRole('button', { name: /^Pay ZMW.6\.00/, disabled: false }).click();
+    await page.getByText('We do not know whether it was stored.').waitFor();
+    for (const label of ['Phone number', 'Amount', 'Reference', 'Send at', 'From wallet']) {
+      assert.ok(await page.getByLabel(label).isDisabled(), `${label} can be changed`);
+    }
+    await screenshot('pay-locked');
+    const lookUp = page.getByRole('button', { name: 'Look it up by its reference' });
+    // A question that is refused answers nothing.
+    await page.route(/transfers\?reference=/, (route) =>
+      route.fulfill({ status: 404, contentType: 'application/json', body: '{}' }),
+    );
+    await lookUp.click();
+    await page.getByText('It could not be looked up.').waitFor();
+    await page.getByText('We do not know whether it was stored.').waitFor();
+    assert.ok(await page.getByLabel('Reference').isDisabled());
+    await page.unroute(/transfers\?reference=/);
+    await lookUp.click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByText('sent-with-this').first().waitFor();
+  });
+
   it('is not for viewers, and says who could', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
     await open(path);

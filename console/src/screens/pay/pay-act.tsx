@@ -1,19 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { ApiError, hasCode, NoAnswer } from '../../api/api-error.ts';
-import type { Page } from '../../api/page.ts';
+import { hasCode } from '../../api/api-error.ts';
 import type { Preflight } from '../../api/transfer-types.ts';
-import type { Transfer } from '../../api/types.ts';
-import { useBookApi } from '../../app/book-api.ts';
 import { useBook } from '../../app/session.ts';
 import { useIsConnected } from '../../app/stream.tsx';
 import { formatSums } from '../../format/format-amount.ts';
 import { formatPhone } from '../../format/format-phone.ts';
 import { readAmount } from '../../format/read-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Refused } from '../../parts/failure.tsx';
+import { Refused, sayError } from '../../parts/failure.tsx';
 import { useHalfTyped } from '../../parts/half-typed.tsx';
 import { Note } from '../../parts/note.tsx';
 import { PaidWhen } from '../../parts/paid-when.tsx';
@@ -21,6 +15,7 @@ import { Says } from '../../parts/says.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { shell } from '../../texts/en/shell.ts';
 import type { PayForm } from './pay-form.ts';
+import type { Outcome, useSend } from './use-send.ts';
 import { warningsOf } from './warned-note.tsx';
 
 type Given = Readonly<{
@@ -32,15 +27,16 @@ type Given = Readonly<{
   /** The similar payout, and what the policy warns of. */
   isAnswered: boolean;
   isWarningAnswered: boolean;
+  sending: ReturnType<typeof useSend>;
 }>;
 
 /** The box that repeats what is paid, the button, and what became of it. */
 export function PayAct(given: Given) {
   const { form, order, currency } = given;
   const { mode } = useBook();
-  const { send, lookUp, isBusy, error, isAbsent } = useSend(order);
+  const { outcome, isBusy, send, lookUp } = given.sending;
   const reason = useReason(given);
-  const inactive = isUnknown(error) ? texts.inactive.lookUp : reason;
+  const inactive = outcome.kind === 'unknown' ? texts.inactive.lookUp : reason;
   const { amount } = readAmount(form.amount);
   const name = form.name.trim() === '' ? formatPhone(form.phone.trim()) : form.name.trim();
   const isWhole = amount !== undefined && name !== '';
@@ -61,8 +57,7 @@ export function PayAct(given: Given) {
           />
         </Says>
       )}
-      {error !== undefined && <Outcome error={error} onLookUp={() => void lookUp()} />}
-      {isAbsent && <Note tone="info">{texts.notKnown.absent}</Note>}
+      <OutcomeNote outcome={outcome} onLookUp={() => void lookUp()} />
       <div className="stack-s">
         <Button
           kind="main"
@@ -70,7 +65,7 @@ export function PayAct(given: Given) {
           isBlock
           isBusy={isBusy}
           inactive={inactive}
-          onClick={() => void send(name)}
+          onClick={() => void send(order, name)}
         >
           {label}
           {mode === 'test' && texts.test}
@@ -112,85 +107,44 @@ function useReason(given: Given): string | undefined {
   return undefined;
 }
 
-/** Sends the order once. A second click while it is under way does nothing; a later one has the same reference. */
-function useSend(order: Given['order']) {
-  const api = useBookApi();
-  const book = useBook();
-  const navigate = useNavigate();
-  const isSending = useRef(false);
-  const [state, setState] = useState<
-    Readonly<{ isBusy: boolean; error?: unknown; isAbsent?: boolean }>
-  >({ isBusy: false });
-  const show = ({ id }: Transfer) =>
-    navigate({ to: `/b/${book.id}/transfers/${id}`, replace: true });
-  const run = async (act: () => Promise<void>) => {
-    if (isSending.current) return;
-    isSending.current = true;
-    setState({ isBusy: true });
-    try {
-      await act();
-    } catch (error) {
-      setState({ isBusy: false, error });
-    } finally {
-      isSending.current = false;
-    }
-  };
-  return {
-    isBusy: state.isBusy,
-    error: state.error,
-    isAbsent: state.isAbsent === true,
-    send: (name: string) =>
-      run(async () => {
-        const transfer = await api<Transfer>({
-          method: 'POST',
-          path: '/transfers/mobile-money',
-          body: order,
-        });
-        const { currency, amount } = transfer;
-        toast(texts.done(formatSums([{ currency, sum: amount }]), name));
-        await show(transfer);
-      }),
-    lookUp: () =>
-      run(async () => {
-        const found = await api<Page<Transfer>>({
-          path: '/transfers',
-          query: { reference: String(order['reference']) },
-        });
-        const [transfer] = found.items;
-        if (transfer === undefined) setState({ isBusy: false, isAbsent: true });
-        else await show(transfer);
-      }),
-  };
-}
-
-/** An answer of a service in trouble does not say whether the order was stored before the trouble. */
-function isUnknown(error: unknown): boolean {
-  return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
-}
-
 /** Never "failed" where it is not known. */
-function Outcome({ error, onLookUp }: Readonly<{ error: unknown; onLookUp: () => void }>) {
-  if (isUnknown(error)) {
-    return (
-      <Note tone="caution" isAlert>
-        <p>
-          <b>{texts.notKnown.title}</b>
-        </p>
-        <p>{texts.notKnown.detail}</p>
-        <Button size="sm" onClick={onLookUp}>
-          {texts.notKnown.act}
-        </Button>
-      </Note>
-    );
+function OutcomeNote({ outcome, onLookUp }: Readonly<{ outcome: Outcome; onLookUp: () => void }>) {
+  switch (outcome.kind) {
+    case 'none':
+      return null;
+    case 'absent':
+      return <Note tone="info">{texts.notKnown.absent}</Note>;
+    case 'unknown':
+      return (
+        <Note tone="caution" isAlert>
+          <p>
+            <b>{texts.notKnown.title}</b>
+          </p>
+          <p>{texts.notKnown.detail}</p>
+          {outcome.error !== undefined && (
+            <p>
+              {texts.notKnown.failed} {sayError(outcome.error)}
+            </p>
+          )}
+          <Button size="sm" onClick={onLookUp}>
+            {texts.notKnown.act}
+          </Button>
+        </Note>
+      );
+    case 'refused':
+      return (
+        <>
+          <Refused error={outcome.error} />
+          {hasCode(outcome.error, 'DUPLICATE_REFERENCE') && (
+            <Button size="sm" onClick={onLookUp}>
+              {texts.duplicate}
+            </Button>
+          )}
+        </>
+      );
+    default: {
+      const unhandled: never = outcome;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
   }
-  return (
-    <>
-      <Refused error={error} />
-      {hasCode(error, 'DUPLICATE_REFERENCE') && (
-        <Button size="sm" onClick={onLookUp}>
-          {texts.duplicate}
-        </Button>
-      )}
-    </>
-  );
 }

@@ -16,6 +16,7 @@ import { PayAct } from './pay-act.tsx';
 import { type PayForm, toOrder } from './pay-form.ts';
 import { SimilarNote } from './similar-note.tsx';
 import { usePreflight } from './use-preflight.ts';
+import { useSend } from './use-send.ts';
 import { WarnedNote } from './warned-note.tsx';
 
 const NARRATION_LENGTH_MAX = 100;
@@ -46,6 +47,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const typed = readAmount(form.amount);
   const order = toOrder(form, { operator, country, timeZone });
   const { preflight, error, isChecking } = usePreflight(order);
+  const sending = useSend();
   const said = preflight?.operator.predicted ?? '';
   if (preflight !== undefined && said !== predicted) setPredicted(said);
 
@@ -66,7 +68,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   };
   return (
     <div className="grid g-main-side g-top">
-      <div className="card card-pad form">
+      <fieldset className="card card-pad form" disabled={sending.isLocked}>
         <SelectField
           label={texts.wallet}
           value={form.walletId}
@@ -167,7 +169,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
             onAnswer={setWarned}
           />
         )}
-      </div>
+      </fieldset>
       <div className="stack">
         <Consequences
           preflight={preflight}
@@ -185,6 +187,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           isChecking={isChecking && error === undefined}
           isAnswered={isAnother}
           isWarningAnswered={isWarned}
+          sending={sending}
         />
       </div>
     </div>

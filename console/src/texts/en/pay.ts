@@ -94,6 +94,7 @@ export const pay = {
     detail:
       'The connection broke before the answer came. Look it up by its reference before you do anything else.',
     act: 'Look it up by its reference',
+    failed: 'It could not be looked up.',
     absent: 'It was not stored, and nothing was paid. You can press the button again.',
   },
   duplicate: 'Open the payout with this reference',

@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ApiError, NoAnswer } from '../../api/api-error.ts';
+import type { Page } from '../../api/page.ts';
+import type { Transfer } from '../../api/types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useBook } from '../../app/session.ts';
+import { formatSums } from '../../format/format-amount.ts';
+import { toast } from '../../parts/announce.tsx';
+import { pay as texts } from '../../texts/en/pay.ts';
+
+type Order = Readonly<Record<string, string | number>>;
+
+/** What became of the order that was sent, with the reference that it was sent with. */
+export type Outcome = Readonly<
+  | { kind: 'none' }
+  | { kind: 'refused'; reference: string; error: unknown }
+  /** `error`: why it could not be looked up. */
+  | { kind: 'unknown'; reference: string; error?: unknown }
+  | { kind: 'absent' }
+>;
+
+/** Sends the order once. A second click while it is under way does nothing; a later one has the same reference. */
+export function useSend() {
+  const api = useBookApi();
+  const book = useBook();
+  const navigate = useNavigate();
+  const isSending = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
+  const show = ({ id }: Transfer) =>
+    navigate({ to: `/b/${book.id}/transfers/${id}`, replace: true });
+  const run = async (act: () => Promise<void>, failed: (error: unknown) => Outcome) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      setOutcome(failed(error));
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  };
+  return {
+    outcome,
+    isBusy,
+    /** The form stays as it was sent until it is known what became of it. */
+    isLocked: isBusy || outcome.kind === 'unknown',
+    send: (order: Order, name: string) => {
+      const reference = String(order['reference']);
+      return run(
+        async () => {
+          setOutcome({ kind: 'none' });
+          const transfer = await api<Transfer>({
+            method: 'POST',
+            path: '/transfers/mobile-money',
+            body: order,
+          });
+          const { currency, amount } = transfer;
+          toast(texts.done(formatSums([{ currency, sum: amount }]), name));
+          await show(transfer);
+        },
+        (error) =>
+          isUnknown(error) ? { kind: 'unknown', reference } : { kind: 'refused', reference, error },
+      );
+    },
+    lookUp: () => {
+      if (outcome.kind !== 'refused' && outcome.kind !== 'unknown') return undefined;
+      return run(
+        async () => {
+          const query = { reference: outcome.reference };
+          const [transfer] = (await api<Page<Transfer>>({ path: '/transfers', query })).items;
+          if (transfer === undefined) setOutcome({ kind: 'absent' });
+          else await show(transfer);
+        },
+        (error) => ({ ...outcome, error }),
+      );
+    },
+  };
+}
+
+/** An answer of a service in trouble does not say whether the order was stored before the trouble. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
+}
