@@ -19,7 +19,7 @@ const admin = await storePerson(database, { name: 'Grace Phiri', staffRoles: ['a
 const allowed = [/status of 404 .* at \S+\/stream$/];
 const path = `/b/${merchant.books.test}/schedules`;
 
-async function storeSchedule(name: string): Promise<void> {
+async function storeSchedule(name: string): Promise<string> {
   const row = { phone: '0977433571', operator: 'airtel', country: 'zm', amount: 1_250.5 };
   const answer = await app.api.post('schedules', {
     name,
@@ -28,6 +28,7 @@ async function storeSchedule(name: string): Promise<void> {
     rows: [row, { ...row, phone: '0966433571', operator: 'mtn' }],
   });
   assert.equal(answer.status, 201, answer.text);
+  return (answer.data as { id: string }).id;
 }
 
 describe('the calendar', () => {
@@ -71,6 +72,40 @@ describe('the calendar', () => {
 });
 
 describe('a schedule', () => {
+  for (const look of widthsOf('schedules-pages')) {
+    it(`is found behind more than fit on a page at ${nameOf(look)}`, async (t) => {
+      const first = `First of many ${look.width}`;
+      await storeSchedule(first);
+      await Promise.all(
+        Array.from({ length: 51 }, async (_, index) => {
+          const id = await storeSchedule(`One of many ${look.width} ${index}`);
+          const ended = await app.api.post(`schedules/${id}/end`, {});
+          assert.equal(ended.status, 200, ended.text);
+        }),
+      );
+      await storeSchedule(`Last of many ${look.width}`);
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: maker,
+        allowed,
+      });
+      await open(path);
+      await page.getByRole('article', { name: `Last of many ${look.width}` }).waitFor();
+      await page.getByText('49 on this page have ended').waitFor();
+      assert.equal(await page.getByRole('article', { name: first }).count(), 0);
+      await assertAccessible();
+      await screenshot('schedules-page');
+      await page.getByRole('button', { name: 'Older' }).click();
+      await page.getByRole('article', { name: first }).waitFor();
+      // What the calendar shows does not turn the page.
+      await page.getByRole('link', { name: 'Next month' }).click();
+      await page.waitForURL(/cursor=.*month=|month=.*cursor=/);
+      await page.getByRole('article', { name: first }).waitFor();
+      await page.getByRole('button', { name: 'Newer' }).click();
+      await page.getByRole('article', { name: `Last of many ${look.width}` }).waitFor();
+    });
+  }
+
   it('is not taken with a decimal comma or a half-typed time', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: maker, allowed });
     await open(path);

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Note } from '../../parts/note.tsx';
+import { Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Tag } from '../../parts/words.tsx';
 import { schedules } from '../../texts/en/schedules.ts';
@@ -17,19 +18,27 @@ const texts = schedules.list;
 
 type Asked = Readonly<{ schedule: Schedule; step: Step | 'change' }>;
 
-/** Schedules that have not ended, each with its next five times. */
-export function ScheduleList({ schedules: all }: Readonly<{ schedules: readonly Schedule[] }>) {
+type Given = Readonly<{
+  schedules: readonly Schedule[];
+  asOf: number;
+  onOlder: (() => void) | undefined;
+  onNewer: (() => void) | undefined;
+}>;
+
+/** Those of one page that have not ended, each with its next five times. */
+export function ScheduleList({ schedules: all, asOf, onOlder, onNewer }: Given) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const shown = all.filter(({ state }) => state !== 'ended');
   const ended = all.length - shown.length;
+  const hasPages = onOlder !== undefined || onNewer !== undefined;
   return (
     <Card title={texts.title}>
-      {shown.length === 0 ? (
+      {shown.length === 0 && !hasPages ? (
         <Empty icon="calendar" title={texts.empty}>
           {texts.emptyDetail}
         </Empty>
-      ) : (
+      ) : shown.length === 0 ? null : (
         <ul className="schedule-list">
           {shown.map((schedule) => (
             <li key={schedule.id} className="card-pad">
@@ -38,7 +47,12 @@ export function ScheduleList({ schedules: all }: Readonly<{ schedules: readonly 
           ))}
         </ul>
       )}
-      {ended > 0 && <p className="card-pad faint small">{texts.ended(ended)}</p>}
+      {ended > 0 && (
+        <p className="card-pad faint small">
+          {hasPages ? texts.endedHere(ended) : texts.ended(ended)}
+        </p>
+      )}
+      {hasPages && <Paging summary={texts.order} asOf={asOf} onOlder={onOlder} onNewer={onNewer} />}
       {asked?.step === 'change' && <ScheduleForm schedule={asked.schedule} onClose={close} />}
       {asked !== undefined && asked.step !== 'change' && (
         <ScheduleQuestion schedule={asked.schedule} step={asked.step} onClose={close} />

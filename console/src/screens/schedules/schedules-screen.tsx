@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Calendar, Schedule } from '../../api/schedule-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
+import { useCursor } from '../../app/cursor-pages.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { Page } from '../../app/page.tsx';
 import { usePreferences } from '../../app/preferences.ts';
@@ -19,6 +20,8 @@ import { MonthCalendar } from './month-calendar.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleList } from './schedule-list.tsx';
 
+const PAGE_SCHEDULES = 50;
+
 type Search = Readonly<Partial<Record<'month' | 'day' | 'country', string>>>;
 
 export default function SchedulesScreen() {
@@ -29,7 +32,8 @@ export default function SchedulesScreen() {
   const today = dayOf(new Date(), timeZone);
   const month = search.month ?? search.day?.slice(0, 7) ?? today.slice(0, 7);
   const calendar = useCalendar(month, search.country);
-  const list = useSchedules();
+  const paging = useCursor();
+  const list = useSchedules(paging.cursor);
   return (
     <Page
       title={placeNames.schedules}
@@ -57,7 +61,14 @@ export default function SchedulesScreen() {
             <DayCard calendar={calendar.data} chosen={search.day} today={today} />
           )}
           <Loaded found={list} title={texts.list.title} rows={3}>
-            {({ items }) => <ScheduleList schedules={items} />}
+            {({ items, nextCursor }) => (
+              <ScheduleList
+                schedules={items}
+                asOf={list.dataUpdatedAt}
+                onOlder={paging.older(nextCursor)}
+                onNewer={paging.newer}
+              />
+            )}
           </Loaded>
         </div>
       </div>
@@ -77,13 +88,13 @@ function useCalendar(month: string, country: string | undefined) {
   });
 }
 
-/** A book has 200 at most that have not ended; older ended ones are not looked for. */
-function useSchedules() {
+function useSchedules(cursor: string | undefined) {
   const api = useBookApi();
   const key = useBookKey();
-  const query = { limit: 100 };
+  const query = { limit: PAGE_SCHEDULES, cursor };
   return useQuery({
     queryKey: key('schedules', query),
     queryFn: ({ signal }) => api<ListPage<Schedule>>({ path: '/schedules', query, signal }),
+    placeholderData: keepPreviousData,
   });
 }

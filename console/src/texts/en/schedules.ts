@@ -53,6 +53,8 @@ export const schedules = {
       LATE: 'It was late, so it waits for an approval.',
       MAKER_LEFT: 'Who made the schedule may not pay any more, so it waits for an approval.',
     },
+    order: 'Newest first',
+    endedHere: (count: number) => `${count} on this page ${count === 1 ? 'has' : 'have'} ended`,
     ended: (count: number) => plural(count, { one: 'has ended', other: 'have ended' }),
   },
   says: {
