@@ -116,6 +116,25 @@ describe('an API key', () => {
     assert.doesNotMatch((await api.get('keys')).text, /Half typed/);
   });
 
+  for (const [what, answer] of [
+    ['a proxy answers', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+    ['the answer breaks off', { status: 201, contentType: 'application/json', body: '{"data":' }],
+  ] as const) {
+    it(`may have been made where ${what}, and says so`, async (t) => {
+      const allowed = [/Failed to load resource/];
+      const { page, open, screenshot } = await app.visit(t, { look: WIDE, person: owner, allowed });
+      await page.route(/\/keys$/, (route) =>
+        route.request().method() === 'POST' ? route.fulfill(answer) : route.continue(),
+      );
+      await open(`${TEST}/developers/keys`);
+      await page.getByRole('button', { name: 'Make a key…' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Lost');
+      await page.getByRole('button', { name: 'Make a key (test)' }).click();
+      await page.getByText('We do not know whether it was stored').waitFor();
+      await screenshot(`key-not-known-${answer.status}`);
+    });
+  }
+
   it('of a live book waits for an owner who is another person', async (t) => {
     const developer = await storePerson(database, {
       name: 'Emeka Okafor',

@@ -1,3 +1,4 @@
+import { shell } from '../texts/en/shell.ts';
 import { ApiError, type FieldProblem, NoAnswer } from './api-error.ts';
 import { noticeSessionEnded } from './session-ended.ts';
 
@@ -63,7 +64,8 @@ export async function send(call: Call): Promise<Response> {
     throw new NoAnswer(method !== 'GET', error);
   }
   if (answer.ok) return answer;
-  const error = await readError(answer);
+  const error = (await readError(answer)) ?? withoutEnvelope(answer, method !== 'GET');
+  if (error instanceof NoAnswer) throw error;
   if (error.code === NO_SESSION && call.isSignIn !== true) noticeSessionEnded();
   throw error;
 }
@@ -71,24 +73,40 @@ export async function send(call: Call): Promise<Response> {
 /** Sends one call and returns its `data`. */
 export async function call<T>(given: Call): Promise<T> {
   const answer = await send(given);
-  const { data } = (await answer.json()) as { data: T };
-  return data;
+  try {
+    const { data } = (await answer.json()) as { data: T };
+    return data;
+  } catch (error) {
+    if (given.signal?.aborted) throw error;
+    // The answer broke off: what was asked for is done, but not told.
+    throw new NoAnswer((given.method ?? 'GET') !== 'GET', error);
+  }
 }
 
-async function readError(answer: Response): Promise<ApiError> {
-  const fallback = {
-    status: answer.status,
-    code: `HTTP_${answer.status}`,
-    message: 'The service is not available now. Try again in a moment.',
-    retryable: answer.status >= 500 || answer.status === 429,
-    requestId: answer.headers.get('x-request-id') ?? '',
-  };
+/** The refusal in the service's own words; undefined: another program answered in its place. */
+async function readError(answer: Response): Promise<ApiError | undefined> {
   try {
     const { message, data } = (await answer.json()) as ErrorBody;
-    return new ApiError({ ...fallback, ...data.error, message });
+    if (typeof data.error.code !== 'string') return undefined;
+    return new ApiError({ status: answer.status, ...data.error, message });
   } catch {
-    return new ApiError(fallback);
+    return undefined;
   }
+}
+
+/**
+ * A proxy that waited in vain for the service answers 502 or 504. What changes something may have been done by then,
+ * and doing it again could make a second key.
+ */
+function withoutEnvelope({ status, headers }: Response, changes: boolean): ApiError | NoAnswer {
+  if (changes && status >= 500) return new NoAnswer(changes, new Error(`HTTP status ${status}`));
+  return new ApiError({
+    status,
+    code: `HTTP_${status}`,
+    message: shell.errors.notAvailable,
+    retryable: status >= 500 || status === 429,
+    requestId: headers.get('x-request-id') ?? '',
+  });
 }
 
 type ErrorBody = {

@@ -62,6 +62,7 @@ export const shell = {
   errors: {
     partFailed: 'This part could not be loaded.',
     noAnswer: 'The service did not answer. Check your connection, then try again.',
+    notAvailable: 'The service is not available now. Try again in a moment.',
     notKnown:
       'We do not know whether it was stored: the connection broke before the answer came. Look it up before you do it again.',
     request: 'request',
