@@ -47,7 +47,7 @@ describe('the overview', () => {
     await open(`${base}/overview`);
     await page.getByRole('link', { name: /^Paid/ }).click();
     await page.getByRole('row', { name: /Chileshe Mumba.*Paid/ }).waitFor();
-    assert.match(page.url(), /transfers\?state=succeeded&created=today$/);
+    assert.match(page.url(), /transfers\?state=succeeded&created=today-utc$/);
   });
 });
 

@@ -40,7 +40,8 @@ export function TodayCard({ today }: Readonly<{ today: Today }>) {
               key={state}
               className="state-cell"
               to={`/b/${book.id}/transfers`}
-              search={{ state, created: 'today' }}
+              // Counted by days of UTC, so listed by them too.
+              search={{ state, created: 'today-utc' }}
             >
               <StatePill state={state} />
               <span className="n">{formatCount(countOf(some))}</span>

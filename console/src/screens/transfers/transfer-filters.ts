@@ -83,16 +83,19 @@ function periodOf(
   { created, from, to }: Days,
   { now, timeZone }: Clock,
 ): Readonly<{ from: string | undefined; to: string | undefined }> {
-  const today = dayOf(now, timeZone);
+  // The overview counts by days of UTC, and leads to what it counts.
+  const zone = created === 'today-utc' ? 'UTC' : timeZone;
+  const today = dayOf(now, zone);
   const relative: Readonly<Record<string, readonly [string, string]>> = {
     today: [today, today],
+    'today-utc': [today, today],
     yesterday: [addDays(today, -1), addDays(today, -1)],
     '7d': [addDays(today, -6), today],
     '30d': [addDays(today, -29), today],
   };
   const [first, last] = relative[created ?? ''] ?? [from, to];
-  const begin = first === undefined ? undefined : startOfDay(first, timeZone);
-  const end = last === undefined ? undefined : startOfDay(addDays(last, 1), timeZone);
+  const begin = first === undefined ? undefined : startOfDay(first, zone);
+  const end = last === undefined ? undefined : startOfDay(addDays(last, 1), zone);
   return { from: begin?.toISOString(), to: end?.toISOString() };
 }
 

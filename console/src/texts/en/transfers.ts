@@ -42,6 +42,7 @@ export const transfers = {
     to: 'To the day',
     periods: {
       today: 'today',
+      'today-utc': 'today, since midnight UTC',
       yesterday: 'yesterday',
       '7d': 'last 7 days',
       '30d': 'last 30 days',
