@@ -13,6 +13,7 @@ export type PlantedBug = Readonly<{
 
 const SOON = 50;
 const LATER = 1_500;
+const MUCH_LATER = 5_000;
 
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'planted' };
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS };
@@ -76,8 +77,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a process that was paused resubmits what the operator has forgotten since',
     deviation: { statements: { resubmitsAtAnyAge: true } },
-    foundWithin: LATER,
-    foundAt: 758,
+    foundWithin: MUCH_LATER,
+    foundAt: 3_025,
   },
   {
     name: 'no answer is taken for a refusal with Retry-After, so that one "not found" is enough',
