@@ -147,7 +147,7 @@ describe('readPayoutFile', () => {
       JSON.stringify(file.problems),
     );
     const broken = await read(Buffer.from('PK\x03\x04rest'));
-    assert.match(broken.problems[0]?.reason ?? '', /^The workbook is damaged/);
+    assert.match(broken.problems[0]?.reason ?? '', /^The file is damaged/);
     const old = await read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]));
     assert.match(old.problems[0]?.reason ?? '', /^This is an old Excel file.*"CSV UTF-8"/);
     const unicodeText = Buffer.from('\ufeffamount\tphone\r\n', 'utf16le');

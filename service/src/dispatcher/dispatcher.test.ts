@@ -153,6 +153,7 @@ describe('the process that accepted a transfer', () => {
     other.scanner.start();
     await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
     await other.scanner.stop();
+    await other.dispatcher.idle();
     assert.equal(answers.length, 0, 'only the answer with the amount counts');
     const states = other.recorded.map((record) => record.kind === 'recorded' && record.to);
     assert.deepEqual(states, ['in_doubt', 'in_doubt', 'succeeded']);

@@ -65,6 +65,8 @@ async function readFeed(
   const rows = found.filter((row): row is LookedRow & FeedRow => row.batch !== null);
   const [looked] = found;
   if (rows.length === limit || looked === undefined) return { rows, end: toPosition(rows.at(-1)) };
+  // A reader without a position gets none of a feed that was looked at whole and has nothing for it.
+  if (rows.length === 0 && after === null && !looked.has_more) return { rows, end: undefined };
   return { rows, end: { batch: looked.end_batch, place: looked.end_place } };
 }
 
@@ -76,7 +78,7 @@ export const FEED_BEGINNING: FeedPosition = { batch: 0n, place: 0 };
 
 type FeedRow = { batch: bigint; place: bigint; subject_id: string; seq: number };
 
-type LookedRow = { end_batch: bigint; end_place: number };
+type LookedRow = { end_batch: bigint; end_place: number; has_more: boolean };
 /** With nulls: the single row of a look that found nothing. */
 type FoundRow = LookedRow & (FeedRow | Readonly<Record<keyof FeedRow, null>>);
 
@@ -119,7 +121,8 @@ const LIST_OF_TYPE: Statement = {
       order by f.number, k.place
       limit $4
     )
-    select e.number as end_batch, e.events as end_place, f.batch, f.place, f.subject_id, f.seq
+    select e.number as end_batch, e.events as end_place,
+           exists (select from feed_batches n where n.book_id = $1 and n.number > e.number) as has_more, f.batch, f.place, f.subject_id, f.seq
     from (select l.number, l.events from looked l order by l.number desc limit 1) e
     left join found f on true
     order by f.batch, f.place`,
