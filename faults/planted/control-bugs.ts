@@ -138,8 +138,8 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${FILES}/file-approvals.ts`,
-        old: `dueAt: row.is_due ? 'now' : row.pay_at,`,
-        new: `dueAt: 'now',`,
+        old: 'due: row.is_due ? AT_ONCE : row.pay_at,',
+        new: 'due: AT_ONCE,',
       },
       {
         file: `${FILES}/file-approvals.ts`,

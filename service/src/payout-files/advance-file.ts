@@ -4,7 +4,7 @@ import { type CancelDeps, cancelTransfer } from '../transfers/move/cancel-transf
 import { type ClaimedFile, releaseFile } from './claim-files.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
 import { listQueuedTransfers } from './list-queued-transfers.ts';
-import { moveFile } from './move-file.ts';
+import { AT_ONCE, moveFile } from './move-file.ts';
 import { type Batch, type PayRowsDeps, payRows } from './pay-rows.ts';
 import { settleRows, type Unfinished } from './settle-rows.ts';
 import type { SubmittedFile } from './submitted-file.ts';
@@ -62,7 +62,7 @@ async function expireApproval(deps: AdvanceDeps, file: SubmittedFile): Promise<v
       actor: SYSTEM,
       cause: 'APPROVAL_EXPIRED',
       at: deps.now(),
-      dueAt: null,
+      due: null,
       endedAs: 'APPROVAL_EXPIRED',
     });
     if (moved) await endWaitingRows(tx, { ...keyOf(file), code: 'APPROVAL_EXPIRED' });
@@ -70,15 +70,14 @@ async function expireApproval(deps: AdvanceDeps, file: SubmittedFile): Promise<v
 }
 
 async function waitForPerson(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
-  const at = deps.now();
   await moveFile(deps.database, {
     ...keyOf(file),
     from: ['scheduled'],
     to: 'awaiting_approval',
     actor: SYSTEM,
     cause: 'SEND_TIME_MISSED',
-    at,
-    dueAt: new Date(at.getTime() + LATE_EXPIRES_MS),
+    at: deps.now(),
+    due: { inMs: LATE_EXPIRES_MS },
   });
 }
 
@@ -90,7 +89,7 @@ async function beginPaying(deps: AdvanceDeps, file: SubmittedFile): Promise<void
     actor: SYSTEM,
     cause: 'SEND_TIME_CAME',
     at: deps.now(),
-    dueAt: 'now',
+    due: AT_ONCE,
   });
 }
 
@@ -103,7 +102,6 @@ async function pay(deps: AdvanceDeps, { file, sinceBatchMs }: ClaimedFile): Prom
 }
 
 async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Promise<void> {
-  const at = deps.now();
   failpoint('file-ending');
   await moveFile(deps.database, {
     ...keyOf(file),
@@ -111,8 +109,8 @@ async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Pr
     to: 'done',
     actor: SYSTEM,
     cause: 'FILE_PAID',
-    at,
-    dueAt: left.transfers > 0 ? new Date(at.getTime() + DOUBT_INTERVAL_MIN_MS) : null,
+    at: deps.now(),
+    due: left.transfers > 0 ? { inMs: DOUBT_INTERVAL_MIN_MS } : null,
   });
 }
 

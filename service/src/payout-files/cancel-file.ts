@@ -7,7 +7,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { Database } from '../postgres/database.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
 import { lockDraft } from './find-draft.ts';
-import { moveFile } from './move-file.ts';
+import { AT_ONCE, moveFile } from './move-file.ts';
 
 export type CancelFileDeps = ActDeps & Readonly<{ database: Database }>;
 
@@ -31,7 +31,7 @@ export async function cancelFile(
       actor,
       cause: 'CANCELLED_BY_MERCHANT',
       at: deps.now(),
-      dueAt: 'now',
+      due: AT_ONCE,
       endedAs,
     });
     if (!moved) {

@@ -23,7 +23,7 @@ import {
   toFileFacts,
 } from '../views/show-files.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
-import { moveFile } from './move-file.ts';
+import { AT_ONCE, moveFile } from './move-file.ts';
 import { tellFilesImpossible } from './tell-files-impossible.ts';
 
 export type FileApprovalDeps = ActDeps &
@@ -54,11 +54,10 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
   const inDirectory = await readApprovers(deps.directory, book);
   const outcome = await deps.database.transaction(async (tx) => {
     const approvers = await lockApprovers(tx, book, inDirectory);
-    await tx.query(LOCK, [book.id, id]);
-    const [file] = await read(tx, book, FIND, [[id]]);
+    const { file, isExpired } = await lock(tx, book, id);
     if (file === undefined) throw refuse('PAYOUT_FILE_NOT_FOUND');
+    if (!file.isAwaiting || isExpired) throw refuse('ALREADY_DECIDED');
     const at = deps.now();
-    if (!waits(file, at)) throw refuse('ALREADY_DECIDED');
     const made = await recordDecision(tx, {
       bookId: book.id,
       subject: file,
@@ -74,8 +73,11 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
   if (outcome === 'approved') deps.wake();
 }
 
-function waits({ isAwaiting, expiresAt }: Awaiting, at: Date): boolean {
-  return isAwaiting && (expiresAt === null || expiresAt > at);
+/** Read only once it is locked. Whether its time is over is judged by the database's clock. */
+async function lock(tx: Queryable, book: BookOfSubjects, id: string) {
+  const [row] = await tx.query<{ is_expired: boolean }>(LOCK, [book.id, id]);
+  const [file] = await read(tx, book, FIND, [[id]]);
+  return { file, isExpired: row?.is_expired === true };
 }
 
 /** Lets a file go that has all its approvals and waits all the same: a person who approved it has a role again. */
@@ -86,12 +88,11 @@ async function releaseApproved(
   const inDirectory = await readApprovers(deps.directory, book);
   const isReleased = await deps.database.transaction(async (tx) => {
     const approvers = await lockApprovers(tx, book, inDirectory);
-    await tx.query(LOCK, [book.id, id]);
-    const [file] = await read(tx, book, FIND, [[id]]);
-    const at = deps.now();
-    if (file === undefined || !waits(file, at)) return false;
+    const { file, isExpired } = await lock(tx, book, id);
+    if (file === undefined || !file.isAwaiting || isExpired) return false;
     if (!judgeApprovals(file, approvers).isEnough) return false;
-    await moveApproved(tx, { book, id, actor: { kind: 'system', part: 'approvals' }, at });
+    const actor = { kind: 'system', part: 'approvals' } as const;
+    await moveApproved(tx, { book, id, actor, at: deps.now() });
     return true;
   });
   if (isReleased) deps.wake();
@@ -109,7 +110,7 @@ async function moveDecided(
   if (outcome === 'approved') return moveApproved(tx, { book, id, actor, at });
   const key = { bookId: book.id, id };
   const endedAs = 'APPROVAL_REJECTED';
-  const ending = { to: 'cancelled', cause: endedAs, dueAt: null, endedAs } as const;
+  const ending = { to: 'cancelled', cause: endedAs, due: null, endedAs } as const;
   await moveFile(tx, { ...key, from: ['awaiting_approval'], actor, at, ...ending });
   await endWaitingRows(tx, { ...key, code: endedAs });
 }
@@ -128,7 +129,7 @@ async function moveApproved(
     at,
     to: row.is_due ? 'paying' : 'scheduled',
     cause: 'APPROVED_BY_PEOPLE',
-    dueAt: row.is_due ? 'now' : row.pay_at,
+    due: row.is_due ? AT_ONCE : row.pay_at,
   });
 }
 
@@ -226,7 +227,10 @@ const FIND: Statement = {
 
 const LOCK: Statement = {
   name: '',
-  text: 'select from payout_files where book_id = $1 and id = $2 for no key update',
+  text: `
+    select coalesce(approval_expires_at <= now(), false) as is_expired from payout_files
+    where book_id = $1 and id = $2
+    for no key update`,
 };
 
 const APPROVE: Statement = {

@@ -14,11 +14,13 @@ export type FileMove = Readonly<{
   actor: Actor;
   cause: CauseCode;
   at: Date;
-  /** When the service looks at it again; null: never. */
-  dueAt: Date | 'now' | null;
+  /** When the service looks at it again, at a time or so long from now by the database's clock; null: never. */
+  due: Date | Readonly<{ inMs: number }> | null;
   /** Why it was cancelled. */
   endedAs?: string;
 }>;
+
+export const AT_ONCE = { inMs: 0 } as const;
 
 const EVENTS: Readonly<Record<SubmittedState, EventType>> = {
   awaiting_approval: 'payout_file.awaiting_approval',
@@ -30,20 +32,20 @@ const EVENTS: Readonly<Record<SubmittedState, EventType>> = {
 
 /** Moves a file to another state. False: it was in none of the states that the move is from. */
 export async function moveFile(tx: Queryable, move: FileMove): Promise<boolean> {
-  const { to, at } = move;
+  const { to, at, due } = move;
   const rows = await tx.query<{ moved: number }>(MOVE, [
     move.bookId,
     move.id,
     move.from,
     to,
     at,
-    move.dueAt === 'now' ? null : move.dueAt,
+    due instanceof Date ? due : null,
     to === 'done' || to === 'cancelled' ? at : null,
     to === 'cancelled' ? (move.endedAs ?? 'CANCELLED') : null,
     actorCode(move.actor),
     EVENTS[to],
     causeOf(move.cause),
-    move.dueAt === 'now',
+    due instanceof Date ? null : (due?.inMs ?? null),
   ]);
   return rows[0]?.moved === 1;
 }
@@ -55,14 +57,15 @@ const MOVE: Statement = {
       select book_id, id, state from payout_files where book_id = $1 and id = $2 for no key update
     ),
     given as (
-      select $4::text as state, $5::timestamptz as at, $6::timestamptz as due_at, $7::timestamptz as ended_at,
-             $8::text as ended_as, $9::text as actor, $12::boolean as is_due_now
+      select $4::text as state, $5::timestamptz as at, $7::timestamptz as ended_at, $8::text as ended_as,
+             $9::text as actor,
+             -- By the database's clock: that of this process may be wrong.
+             coalesce($6::timestamptz, now() + $12::double precision * interval '1 ms') as due_at
     ),
     moved as (
       update payout_files f
       set state = g.state, updated_at = g.at,
-          -- By the database's clock: this process's may be ahead.
-          next_action_at = case when g.is_due_now then now() else g.due_at end,
+          next_action_at = g.due_at,
           ended_at = g.ended_at, ended_as = g.ended_as,
           ended_by = case when g.ended_at is not null then g.actor end,
           paying_at = case when g.state = 'paying' then g.at else f.paying_at end,

@@ -26,7 +26,7 @@ import {
 import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
 import { createFileJudge, type FileJudgement, type JudgeDeps } from './judge-file.ts';
 import { markOccurrence } from './mark-occurrence.ts';
-import { moveFile } from './move-file.ts';
+import { AT_ONCE, moveFile } from './move-file.ts';
 import { readPayableRows } from './read-payable-rows.ts';
 import type { Maker } from './submitted-file.ts';
 
@@ -248,7 +248,7 @@ async function freeze(
     actor,
     cause: 'FILE_SUBMITTED',
     at,
-    dueAt: isAwaiting ? new Date(at.getTime() + judgement.expiresAfterMs) : (payAt ?? 'now'),
+    due: isAwaiting ? { inMs: judgement.expiresAfterMs } : (payAt ?? AT_ONCE),
   });
   await recordAct(tx, deps, {
     actor,
