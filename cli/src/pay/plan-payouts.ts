@@ -128,8 +128,8 @@ function renameRetry(original: Payout, reference: string): Payout {
 }
 
 /**
- * A line under the references that earlier versions of this command gave it when it was paid again: they numbered every
- * reference, and the service names those that are long or have a number otherwise.
+ * A line under the references that earlier versions of this command gave it when it was paid again. They added a number to
+ * every reference. The service names long references, and those that end in a number, in another way.
  */
 function formerRetries(original: Payout, taken: ReadonlySet<string>): readonly Payout[] {
   const numbered = Array.from({ length: RETRIES_MAX }, (_, n) => {

@@ -115,8 +115,8 @@ async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Pr
 }
 
 /**
- * Transfers that have not left are cancelled with the file, first of all: whatever keeps rows from being paid must not
- * keep these. Rows that were taken before the cancellation are paid; those of a suspended merchant wait.
+ * Transfers that have not left are cancelled first, so that a row that cannot be paid now does not delay that. Rows that
+ * were taken before the cancellation are paid; those of a suspended merchant wait.
  */
 async function finishCancelled(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
   const { file } = claimed;

@@ -142,7 +142,7 @@ async function recheck(
 ): Promise<void> {
   const { book, file, row, corrections } = held;
   const rules = await readRowRules({ database: tx, routes }, book, file);
-  // An amount that a person wrote stands for itself, whatever is around it in the file.
+  // If a person wrote the amount, neither the header nor other cells of the row say anything about it.
   const isOfFile = corrections.amount === undefined;
   const cells = isOfFile ? row.cells : { ...row.cells, extra: '' };
   const amountCurrency = isOfFile ? readAmountCurrency(file.columns) : null;

@@ -196,9 +196,8 @@ async function holdInvitation(
 }
 
 /**
- * The staff invites only the first owner of a merchant: once there is one, its other invitations count no more. Nor does
- * one of a person who has left the staff, or one that an admin sent to themselves, once it gives a role that they no
- * longer have.
+ * Whether an invitation still gives its roles. One of the staff to a merchant does while the merchant has no owner and its
+ * sender may still invite the first one. One that an admin sent to themselves does only for roles that they still have.
  */
 async function counts(
   tx: Queryable,

@@ -100,7 +100,7 @@ async function flag(
 /** More of them than wait in any book: a file has thousands of payouts. */
 const OTHERS_MAX = 1_000;
 
-/** Returns those that have all their approvals. */
+/** Returns the subjects that have all their approvals. */
 async function flagOthers(
   tx: Queryable,
   source: TellingSource,

@@ -15,7 +15,7 @@ export async function openMerchant(
     const { books } = here;
     await tx.query(LOCK_CONTROLS, [books]);
     await resumeWork(tx, books);
-    // Numbers of the feed are never smaller than those that its readers have seen in the other cell.
+    // Readers of the feed have seen the numbers of the other cell: new ones must be larger.
     if (here.state === 'arriving') await tx.query(RAISE_FEED_CLOCK, [books]);
     // Lists of the company may differ from those in the other cell, or have changed while nothing of the merchant could.
     // So what was judged before is judged anew.
