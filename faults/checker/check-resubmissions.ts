@@ -68,10 +68,8 @@ function checkCount(
   if (resubmissions > max) {
     report(found, 'I27', transfer, `it was resubmitted ${resubmissions} times`, { all });
   }
-  // A submission refused for its token was sent twice in one turn.
-  const refused = all.filter(
-    ({ purpose, httpStatus }) => purpose !== 'inquire' && httpStatus === UNAUTHORISED,
-  ).length;
+  // By the operator's book: a process that is killed does not record the refusal.
+  const refused = came.filter(({ isRefusedForToken }) => isRefusedForToken).length;
   if (came.length <= turns + resubmissions + refused) return;
   const says = `it arrived ${came.length} times, after ${turns} turns and ${resubmissions} resubmissions`;
   report(found, 'I27', transfer, says, { came, all });

@@ -29,7 +29,13 @@ export type Executed = Readonly<{
   currency: string;
 }>;
 
-type Arrival = Readonly<{ account: string; reference: string; receivedAt: string }>;
+type Arrival = Readonly<{
+  account: string;
+  reference: string;
+  receivedAt: string;
+  /** It is sent again in the same turn, with a new token. */
+  isRefusedForToken: boolean;
+}>;
 
 /** What an operator did, by its own files, which the service never sees; all its accounts together. */
 export type OperatorBook = Readonly<{
@@ -78,10 +84,11 @@ export async function readBooks(
         executed: lines.filter((line) => line.kind === 'executed').map(toExecuted),
         arrivals: lines
           .filter(({ kind: entry }) => entry === 'accepted' || entry === 'repeated')
-          .map(({ ourReference = '', receivedAt = '' }) => ({
+          .map(({ ourReference = '', receivedAt = '', behaviour }) => ({
             account: name,
             reference: withoutDashes(ourReference),
             receivedAt,
+            isRefusedForToken: behaviour?.['answer'] === 'tokenExpired',
           })),
         requests: await readRequests(join(folder, REQUESTS_FILE)),
       };
