@@ -482,4 +482,12 @@ describe('an inquiry without an answer', () => {
     const step = nextStep({ ...SUBMITTING, state: 'succeeded' }, silence(90_000));
     assert.deepEqual([step.to, step.nextActionInMs], ['succeeded', 90_000]);
   });
+
+  for (const state of ['failed', 'cancelled', 'succeeded'] as const) {
+    it(`repeats an inquiry about a transfer that ${state} while its operator says "pending"`, () => {
+      const pending: Outcome = { kind: 'pending', inquireInMs: 1_000 };
+      const step = nextStep({ ...SUBMITTING, state, checks: 1 }, pending);
+      assert.deepEqual([step.to, step.nextActionInMs, step.checks], [state, 15_000, 2]);
+    });
+  }
 });

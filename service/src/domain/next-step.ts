@@ -217,7 +217,7 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   if (outcome.kind === 'paid' && state === 'succeeded') {
     return { ...settled, nextActionInMs: outcome.inquireAgainInMs ?? null };
   }
-  if (!SAYS_NOTHING.includes(outcome.kind)) return settled;
+  if (!DECIDES_NOTHING.includes(outcome.kind)) return settled;
   const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;
   const retryInMs = outcome.kind === 'unanswered' ? (outcome.retryInMs ?? 0) : 0;
   const nextActionInMs =
@@ -225,7 +225,14 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   return { ...settled, checks: standing.checks + 1, nextActionInMs };
 }
 
-const SAYS_NOTHING: readonly Outcome['kind'][] = ['unknown', 'notSent', 'throttled', 'unanswered'];
+/** "Pending" neither: an operator's status may lag behind the callback that led to the inquiry, which comes only once. */
+const DECIDES_NOTHING: readonly Outcome['kind'][] = [
+  'pending',
+  'unknown',
+  'notSent',
+  'throttled',
+  'unanswered',
+];
 
 function isFinal(state: TransferState): boolean {
   return STATE_RULES[state].status !== 'pending';
