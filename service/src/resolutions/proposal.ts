@@ -1,3 +1,4 @@
+import type { Subject } from '../domain/outcome.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
@@ -15,6 +16,8 @@ export type Proposal = Readonly<{
   evidence: string;
   /** The transfer's last event when it was made. */
   eventSeq: number;
+  /** What its operator had contradicted by then; null: it was proposed before this was kept. */
+  contradictions: readonly Subject[] | null;
   proposedBy: Readonly<{ id: string; name: string }>;
   proposedAt: Date;
   expiresAt: Date;
@@ -86,6 +89,7 @@ type ProposalRow = {
   receipt: string | null;
   evidence: string;
   event_seq: number;
+  contradictions: Subject[] | null;
   proposed_by: string;
   proposer: string;
   proposed_at: Date;
@@ -106,6 +110,7 @@ function toProposal(row: ProposalRow): Proposal {
     receipt: row.receipt,
     evidence: row.evidence,
     eventSeq: row.event_seq,
+    contradictions: row.contradictions,
     proposedBy: { id: row.proposed_by, name: row.proposer },
     proposedAt: row.proposed_at,
     expiresAt: row.expires_at,
@@ -115,7 +120,7 @@ function toProposal(row: ProposalRow): Proposal {
 
 const SELECT = `
   select p.book_id, p.id, p.transfer_id, p.decision, p.receipt, p.evidence, p.event_seq,
-         p.proposed_by, a.name as proposer, p.proposed_at, p.expires_at, p.ended_at, p.ended_as,
+         p.contradictions, p.proposed_by, a.name as proposer, p.proposed_at, p.expires_at, p.ended_at, p.ended_as,
          e.name as ender, p.second_evidence
   from proposals p
   join people a on a.id = p.proposed_by

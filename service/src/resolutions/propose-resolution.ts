@@ -34,6 +34,7 @@ export async function proposeResolution(
     transferId: found.transfer.id,
     ...resolution,
     eventSeq: found.eventSeq,
+    contradictions: found.transfer.contradictions,
     proposedBy: { id: actor.id, name: actor.name },
     proposedAt: at,
     expiresAt: new Date(at.getTime() + PROPOSAL_LIFE_MS),
@@ -67,6 +68,7 @@ async function insert(tx: Queryable, proposal: Proposal): Promise<boolean> {
     proposal.proposedBy.id,
     proposal.proposedAt,
     proposal.expiresAt,
+    proposal.contradictions,
   ]);
   return rows.length === 1;
 }
@@ -76,9 +78,9 @@ const INSERT: Statement = {
   text: `
     insert into proposals (
       book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at,
-      expires_at
+      expires_at, contradictions
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     on conflict (book_id, transfer_id) where ended_at is null do nothing
     returning id`,
 };

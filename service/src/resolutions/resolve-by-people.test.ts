@@ -19,6 +19,7 @@ import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
+import { keepContradictions } from '../transfers/move/keep-contradictions.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { readHistory } from '../transfers/read/read-history.ts';
 import type { Resolution } from './propose-resolution.ts';
@@ -68,6 +69,19 @@ describe('two administrators', () => {
       ],
     );
     assert.equal((await verifyLedger(world.database)).ok, true);
+  });
+
+  it('do not release the hold when the operator reports another payout after the first one spoke', async () => {
+    const doubt = await storeDoubt(world.database);
+    await keepContradictions(world.database, doubt, ['number']);
+    await say('Chanda', doubt.id, NOT_PAID);
+    await keepContradictions(world.database, doubt, ['amount']);
+    assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /Something happened/);
+    assert.equal(await stateOf(doubt), 'in_doubt');
+    assert.deepEqual(await endsOf(doubt), ['superseded']);
+    assert.equal((await say('Mutinta', doubt.id, NOT_PAID)).kind, 'proposed');
+    await keepContradictions(world.database, doubt, ['amount']);
+    assert.equal((await say('Chanda', doubt.id, NOT_PAID)).kind, 'carriedOut');
   });
 
   it('release the hold once when both say that it was not paid', async () => {

@@ -122,9 +122,15 @@ async function staleness(
     proposers,
   }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date }> & Proposers,
 ): Promise<'superseded' | 'expired' | 'withdrawn' | null> {
-  if (found.eventSeq !== open.eventSeq) return 'superseded';
+  if (found.eventSeq !== open.eventSeq || isContradictedSince(open, found)) return 'superseded';
   if (open.expiresAt <= now) return 'expired';
   return (await isWordVoid(tx, open.proposedBy.id, proposers)) ? 'withdrawn' : null;
+}
+
+/** The operator has reported another payout than was sent since then, which is no event of the transfer. */
+function isContradictedSince({ contradictions }: Proposal, { transfer }: FoundTransfer): boolean {
+  if (contradictions === null) return false;
+  return transfer.contradictions.some((subject) => !contradictions.includes(subject));
 }
 
 /** Two decisions are the same when they say the same and name the same receipt. */
