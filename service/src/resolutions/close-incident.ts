@@ -14,7 +14,10 @@ export type ClosedIncident = Readonly<{
   by: string;
 }>;
 
-/** Puts on record what became of a contradiction. It moves no money and changes no transfer. */
+/**
+ * Puts on record what became of a contradiction. It moves no money and changes no transfer; but what waits in the queue
+ * because an operator says that it paid it before (`paid-before-sent.ts`) is sent then.
+ */
 export async function closeIncident(
   deps: PeopleDeps,
   request: Readonly<{ actor: PersonActor; id: string; note: string }>,

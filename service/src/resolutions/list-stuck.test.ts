@@ -157,6 +157,20 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(whatToDo, /routes release/);
     }));
 
+  it('is a queued transfer that an operator says it paid, with what to do before its incident is closed', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      await update(ledger, id, `next_action_at = now() - interval '61 s'`);
+      const open = `
+        insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+        select t.book_id, gen_random_uuid(), t.id, 'paid_before_sent', 'a test', now()
+        from transfers t where t.id = $1`;
+      await ledger.database.query({ name: '', text: open }, [id]);
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /says that it paid it before it was sent/);
+      assert.match(whatToDo, /merchant cancels it; then close the incident/);
+    }));
+
   it('is a queued transfer of a suspended merchant, with how to resume it', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;

@@ -37,7 +37,9 @@ export function CloseIncident({
         value={note}
         onChange={setNote}
       />
-      <p className="soft">{texts.closeDetail}</p>
+      <p className="soft">
+        {incident.kind === 'paid_before_sent' ? texts.closeSends : texts.closeDetail}
+      </p>
     </ActDialog>
   );
 }

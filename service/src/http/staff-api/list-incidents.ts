@@ -50,7 +50,8 @@ export function closeIncidentOperation(deps: StaffDeps) {
     // An open incident may be the only sign of missing money.
     stepUp: true,
     summary: 'Put on record what became of an incident',
-    description: 'It moves no money and changes no transfer.',
+    description:
+      'It moves no money and changes no transfer. A queued transfer with a `paid_before_sent` is sent once it is closed.',
     schema: {
       params: pathParameter('id', 'The id of the incident.'),
       body: NoteBody,

@@ -6,6 +6,7 @@ import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
+import { openIncident } from './open-incident.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -61,6 +62,30 @@ it('resumes after the last book that got anything when not all fit', async () =>
     afterBook = nextBook;
   }
   for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was skipped');
+});
+
+it('leaves in the queue what an operator says it paid before, until a person has closed that incident', async () => {
+  const bookId = await storeMany(2, false);
+  const ask = (text: string) => test.database.query<{ id: string }>({ name: '', text }, [bookId]);
+  const [paid] = await ask('select id from transfers where book_id = $1 order by id limit 1');
+  if (paid === undefined) throw new Error('there is no transfer');
+  const kinds = ['paid_before_sent', 'paid_after_failure'] as const;
+  for (const kind of kinds) {
+    const about = { id: randomUUID(), transfer: { bookId, id: paid.id }, kind, detail: 'a test' };
+    await openIncident(test.database, { ...about, at: new Date() });
+  }
+  const mine = async () =>
+    (await claim(1_000)).transfers.filter((transfer) => transfer.bookId === bookId);
+  const others = await mine();
+  assert.equal(others.length, 1);
+  assert.notEqual(others[0]?.id, paid.id);
+  assert.deepEqual(await mine(), []);
+  await ask(`update incidents set closed_at = now(), closed_by = gen_random_uuid(), note = 'not so'
+             where book_id = $1 and kind = 'paid_before_sent' returning id`);
+  assert.deepEqual(
+    (await mine()).map(({ id }) => id),
+    [paid.id],
+  );
 });
 
 it('gives a transfer to one of many claimers', async () => {

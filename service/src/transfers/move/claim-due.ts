@@ -5,6 +5,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
+import { IS_PAID_BEFORE_SENT } from './paid-before-sent.ts';
 
 /**
  * How many books one claim reads, and how many transfers of one book it takes. Larger claims work off a backlog
@@ -138,6 +139,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,
+    isHeldBack: IS_PAID_BEFORE_SENT,
     also: IS_DENIED,
   }),
   inquiry: claimStatement('claim-due-inquiries', {
@@ -157,7 +159,12 @@ const CLAIM_SCHEDULED = claimStatement('claim-scheduled', {
 // the time of the book's next action too: a book whose time has not come costs nothing more.
 function claimStatement(
   name: string,
-  { condition, isOpen, also = '' }: Readonly<{ condition: string; isOpen: string; also?: string }>,
+  {
+    condition,
+    isOpen,
+    isHeldBack = 'false',
+    also = '',
+  }: Readonly<{ condition: string; isOpen: string; isHeldBack?: string; also?: string }>,
 ): Statement {
   const due = `t.route = $7 and ${condition}`;
   return {
@@ -192,7 +199,7 @@ function claimStatement(
       cross join lateral (
         select t.book_id, t.id
         from transfers t
-        where ${due} and t.book_id = b.book_id and t.next_action_at <= now()
+        where ${due} and t.book_id = b.book_id and t.next_action_at <= now() and not ${isHeldBack}
         order by t.next_action_at
         limit $4
         for update skip locked
