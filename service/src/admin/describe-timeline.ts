@@ -90,6 +90,8 @@ const HANDLED_AS: Readonly<Record<string, string>> = {
   NOT_SENT_YET: 'came before it was sent',
   PAID_BEFORE_SENT: 'says that it was paid before it was sent',
   PAID_AFTER_CANCELLATION: 'says that it was paid, and it was cancelled',
+  PAID_AFTER_FAILURE: 'says that it was paid, and it failed at another operator',
+  PAID_BY_OTHER_OPERATOR: 'says that it was paid, and it was sent to another operator',
 };
 
 export function describeProposal(proposal: Proposal): string {

@@ -20,6 +20,7 @@ export const incidents = {
   more: 'There are more than 500. Close some to see the others.',
   kinds: {
     paid_before_sent: 'Paid before it was sent',
+    paid_by_other_operator: 'Paid by another operator',
     paid_without_transfer: 'Paid without a transfer',
   } as Readonly<Record<string, string>>,
   close: 'Close…',
@@ -27,6 +28,8 @@ export const incidents = {
   closeTitle: 'Close this incident',
   closeAct: 'Close the incident',
   closeDetail: 'It moves no money and changes no transfer. It stays on record with your note.',
+  closeSends:
+    'The transfer waits in the queue because of it. Once it is closed, the transfer is sent, unless its merchant has cancelled it.',
   noteLabel: 'What became of it',
   noteHelp: 'What was true, what you did, and where it is proved.',
   noteFirst: 'Say what became of it first',

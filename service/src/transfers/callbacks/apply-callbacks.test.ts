@@ -70,6 +70,12 @@ async function isDue(): Promise<boolean> {
   return row?.due === true;
 }
 
+async function checks(): Promise<number | undefined> {
+  const text = 'select checks from transfers where id = $1';
+  const [row] = await test.database.query<{ checks: number }>({ name: '', text }, [transfer.id]);
+  return row?.checks;
+}
+
 async function contradictions(): Promise<readonly string[] | undefined> {
   const [row] = await test.database.query<{ contradictions: string[] }>(
     { name: '', text: 'select contradictions from transfers where id = $1' },
@@ -92,6 +98,7 @@ async function handledAs(id: string): Promise<string | null> {
   return row?.handled_as ?? null;
 }
 
+const FAILED = `failure_code = 'OPERATOR_REJECTED', completed_at = now()`;
 const FAMILIES = new Map([
   [ROUTE, 'mtn'],
   ['mtn-zm-2', 'mtn'],
@@ -196,6 +203,57 @@ describe('a callback', () => {
     assert.deepEqual(await incidents(), ['paid_after_failure']);
   });
 
+  it('that says "paid" for a transfer that failed at another operator is an incident', async () => {
+    for (const route of ['airtel-zm', 'removed']) {
+      await leaveIn('failed', `, ${FAILED}, route = '${route}'`);
+      const other = await call({ claims: 'failed' });
+      const id = await call();
+      await apply();
+      assert.equal(await handledAs(other), 'OF_OTHER_OPERATOR');
+      assert.equal(await handledAs(id), 'PAID_AFTER_FAILURE');
+      assert.equal(await isDue(), false);
+    }
+    assert.deepEqual(await incidents(), ['paid_after_failure']);
+  });
+
+  for (const [state, more] of [
+    ['submitting', ''],
+    ['submitted', ''],
+    ['in_doubt', ', in_doubt_since = now()'],
+    ['succeeded', ', completed_at = now()'],
+  ] as const) {
+    it(`that says "paid" for a transfer in ${state} at another operator is an incident, once`, async () => {
+      await leaveIn(state, `${more}, route = 'airtel-zm'`);
+      const ids = [await call(), await call()];
+      await apply();
+      await call();
+      await apply();
+      for (const id of ids) assert.equal(await handledAs(id), 'PAID_BY_OTHER_OPERATOR');
+      assert.deepEqual(await incidents(), ['paid_by_other_operator']);
+      assert.equal(await isDue(), false);
+    });
+
+    it(`that says "paid" for a transfer in ${state} may be of its own operator, whose route has another name now`, async () => {
+      await leaveIn(state, `${more}, route = 'renamed'`);
+      const id = await call();
+      await apply();
+      assert.equal(await handledAs(id), 'OF_OTHER_OPERATOR');
+      assert.deepEqual(await incidents(), []);
+    });
+  }
+
+  it('about a transfer that has ended begins the schedule of inquiries anew', async () => {
+    await leaveIn('in_doubt', ', in_doubt_since = now(), checks = 7');
+    await call();
+    await apply();
+    assert.equal(await checks(), 7);
+    await leaveIn('failed', `, ${FAILED}, in_doubt_since = null, checks = 100`);
+    await call();
+    await apply();
+    assert.equal(await isDue(), true);
+    assert.equal(await checks(), 0);
+  });
+
   it('that comes before the response to our own request is kept until that has come', async () => {
     const id = await call();
     await apply();
@@ -242,7 +300,7 @@ describe('a callback', () => {
   it('that is forged, of another route, or for an unknown reference has no effect', async () => {
     await leaveIn('in_doubt', ', in_doubt_since = now()');
     const forged = await call({ reading: 'forged', cause: 'no signature', claims: null });
-    const other = await call({ route: 'airtel-zm' });
+    const other = await call({ route: 'airtel-zm', claims: 'failed' });
     const unknown = await call({ operatorReference: randomUUID() });
     await apply();
     assert.equal(await isDue(), false);

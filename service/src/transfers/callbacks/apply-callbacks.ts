@@ -15,6 +15,8 @@ const INCIDENT_OF = {
   CONTRADICTS_END: 'mismatch_after_success',
   PAID_BEFORE_SENT: 'paid_before_sent',
   PAID_AFTER_CANCELLATION: 'paid_after_failure',
+  PAID_AFTER_FAILURE: 'paid_after_failure',
+  PAID_BY_OTHER_OPERATOR: 'paid_by_other_operator',
 } as const;
 
 /**
@@ -25,7 +27,8 @@ const INCIDENT_OF = {
  * contradicts its recorded end.
  *
  * "Paid" about a transfer that was never sent is an incident: the database may have been restored, and the operator may
- * have paid before that, by any route. One that was cancelled gets an inquiry where its own route can make it.
+ * have paid before that, by any route. "Paid" by another operator than the one that it was sent to is an incident in
+ * every state, since no inquiry can find out: a reference is derived from its order, so that operator has the same one.
  *
  * `families` maps each route to its connector's name: several routes may share an account at an operator, which has one
  * address for callbacks. A callback that says "paid" for a reference that no transfer has is recorded for a person,
@@ -152,7 +155,7 @@ const APPLY: Statement = {
       for update of t skip locked
     ),
     concerned as materialized (
-      select l.*, coalesce(f.family, l.route) as family
+      select l.*, coalesce(f.family, l.route) as family, f.route is not null as has_route
       from locked l left join families f on f.route = l.route
     ),
     judged as materialized (
@@ -165,9 +168,15 @@ const APPLY: Statement = {
                when t.id is null then 'UNMATCHED'
                when w.claims = 'paid' and t.state in ('queued', 'scheduled', 'awaiting_approval')
                then 'PAID_BEFORE_SENT'
-               when w.claims = 'paid' and t.state = 'cancelled' and w.family is distinct from t.family
-               then 'PAID_AFTER_CANCELLATION'
-               when w.family is distinct from t.family then 'OF_OTHER_OPERATOR'
+               when w.family is distinct from t.family then
+                 case
+                   when w.claims is distinct from 'paid' then 'OF_OTHER_OPERATOR'
+                   when t.state = 'cancelled' then 'PAID_AFTER_CANCELLATION'
+                   when t.state = 'failed' then 'PAID_AFTER_FAILURE'
+                   -- The route may have got another name: then this is its own operator.
+                   when not t.has_route then 'OF_OTHER_OPERATOR'
+                   else 'PAID_BY_OTHER_OPERATOR'
+                 end
                when t.state = 'submitting' or t.lease_owner is not null then null
                when t.state in ('submitted', 'in_doubt') then 'INQUIRED'
                when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'INQUIRED'
@@ -192,6 +201,8 @@ const APPLY: Statement = {
     hurried as (
       update transfers t
       set next_action_at = least(t.next_action_at, now()),
+          -- After the end the schedule of inquiries begins anew: that of the doubt before may be used up.
+          checks = case when t.completed_at is null then t.checks else 0 end,
           contradictions = array(
             select distinct unnest(t.contradictions || j.contradicted) order by 1
           )

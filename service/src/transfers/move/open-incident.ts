@@ -10,7 +10,7 @@ export type NewIncident = Readonly<{
   at: Date;
 }>;
 
-type IncidentKind = Contradiction | 'paid_before_sent';
+type IncidentKind = Contradiction | 'paid_before_sent' | 'paid_by_other_operator';
 
 /** What each kind says to people. The runbook "In doubt" says what to do about it. */
 export const INCIDENT_DETAILS: Readonly<Record<IncidentKind, string>> = {
@@ -18,6 +18,8 @@ export const INCIDENT_DETAILS: Readonly<Record<IncidentKind, string>> = {
     'The operator reports another payout than the one that is settled as paid.',
   paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
   paid_before_sent: 'The operator says that it paid a transfer that was not sent yet.',
+  paid_by_other_operator:
+    'Another operator than the one that it was sent to says that it paid this transfer.',
   refused_after_success:
     'The operator says that it did not pay a transfer that is settled as paid.',
 };
