@@ -341,8 +341,8 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'service/src/dispatcher/scanner.ts',
-        old: 'claim.denied.has(transfer.id) ?',
-        new: 'claim.denied.has(transfer.reference) ?',
+        old: 'claim.denied.get(transfer.id)',
+        new: 'claim.denied.get(transfer.reference)',
       },
     ],
     breaks: ['I35'],

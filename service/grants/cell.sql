@@ -41,7 +41,8 @@ grant update (
 grant update (
   available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor, controls_version
 ) on wallets to :"role";
-grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms, controls_version) on books to :"role";
+grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms, approval_expires_after_ms, controls_version)
+  on books to :"role";
 -- A lock needs it.
 grant update on book_controls to :"role";
 grant update (count, sum_minor) on policy_counters to :"role";

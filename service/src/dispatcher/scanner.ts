@@ -78,9 +78,11 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     const allFit = due === 'inquiry' || claim.transfers.every((transfer) => fits(transfer, way));
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(
-      claim.transfers.map((transfer) =>
-        claim.denied.has(transfer.id) ? holdBack(deps, transfer) : act(deps, transfer, way),
-      ),
+      claim.transfers.map((transfer) => {
+        const expiresAfterMs = claim.denied.get(transfer.id);
+        if (expiresAfterMs === undefined) return act(deps, transfer, way);
+        return holdBack(deps, transfer, expiresAfterMs);
+      }),
     );
     const isComplete = round.advance(claim.nextBook, claim.transfers.length > 0);
     // What does not fit uses no capacity: many of them would keep this round from its end, and other routes waiting.
@@ -138,11 +140,15 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
 }
 
 /** A number that was denied while its transfer was queued is not paid before a person has looked at it. */
-async function holdBack(deps: ScannerDeps, transfer: Transfer): Promise<void> {
+async function holdBack(
+  deps: ScannerDeps,
+  transfer: Transfer,
+  expiresAfterMs: number,
+): Promise<void> {
   const { id: transferId, bookId } = transfer;
   try {
-    const why = 'RECIPIENT_DENIED';
-    const moved = await deps.moves.submit(waitForPerson(transfer, { why, actor: ACTOR }));
+    const wait = { why: 'RECIPIENT_DENIED', actor: ACTOR, expiresAfterMs } as const;
+    const moved = await deps.moves.submit(waitForPerson(transfer, wait));
     if (!moved) return;
     await askForLook(deps.database, bookId);
     deps.logger.warn({ transferId }, 'a queued transfer waits for a person: its number is denied');

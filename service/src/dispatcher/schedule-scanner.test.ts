@@ -148,3 +148,23 @@ it('waits for a person when it is later than the policy of its book allows', asy
     ['queued', 'awaiting_approval'],
   );
 });
+
+it('waits for a person as long as the policy of its book says, by default 7 days', async () => {
+  const text = 'update books set approval_expires_after_ms = $2 where id = $1';
+  const waitedMs = async (ms: number | null) => {
+    await test.database.query({ name: '', text }, [book.id, ms]);
+    const late = await store(new Date(Date.now() - 25 * 3_600_000));
+    const { state, nextActionAt } = await scan(scriptRoute({}).routes, late);
+    assert.equal(state, 'awaiting_approval');
+    return (nextActionAt?.getTime() ?? 0) - Date.now();
+  };
+  const monthMs = 30 * 24 * 3_600_000;
+  for (const [ms, wantedMs] of [
+    [null, 7 * 24 * 3_600_000],
+    [3_600_000, 3_600_000],
+    [monthMs, monthMs],
+  ] as const) {
+    const gotMs = await waitedMs(ms);
+    assert.ok(Math.abs(gotMs - wantedMs) < 60_000, `${gotMs} ms instead of ${wantedMs}`);
+  }
+});

@@ -73,11 +73,13 @@ type Due = ScheduledClaim['due'][number];
 
 /** Never rejects: after an error the lease ends and the transfer is found again, unless it was cancelled meanwhile. */
 async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
-  const { transfer } = due;
+  const { transfer, expiresAfterMs } = due;
   const why = whyNotNow(due);
   try {
     const moved = await deps.moves.submit(
-      why === undefined ? queue(deps, transfer) : waitForPerson(transfer, { why, actor: ACTOR }),
+      why === undefined
+        ? queue(deps, transfer)
+        : waitForPerson(transfer, { why, actor: ACTOR, expiresAfterMs }),
     );
     if (moved && why !== undefined) {
       // It came to wait without a look at whether the people of the book can approve it.

@@ -1,13 +1,16 @@
 import type { CauseCode } from '../domain/cause.ts';
 import { causeOf } from '../domain/cause.ts';
-import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
 import { NO_ROUTE, type Transfer } from '../domain/transfer.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 
-/** The move of a transfer that was to be sent now, and that a person has to look at first. */
+/** The move of a transfer that was to be sent now, and that a person has to look at first, before that time is over. */
 export function waitForPerson(
   transfer: Transfer,
-  { why, actor }: Readonly<{ why: CauseCode; actor: string }>,
+  {
+    why,
+    actor,
+    expiresAfterMs,
+  }: Readonly<{ why: CauseCode; actor: string; expiresAfterMs: number }>,
 ): Move {
   return {
     transfer,
@@ -16,7 +19,7 @@ export function waitForPerson(
       cause: causeOf(why),
       failure: null,
       operatorTransactionId: null,
-      nextActionInMs: APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
+      nextActionInMs: expiresAfterMs,
       checks: 0,
       notFoundAnswers: 0,
       needsPerson: true,

@@ -24,8 +24,6 @@ const DOUBT_INTERVAL_MIN_MS = 1_000;
 const DOUBT_INTERVAL_MAX_MS = 60_000;
 /** The queue of commits was full, or the database gave no answer. */
 const RETRY_INTERVAL_MS = 1_000;
-/** A file that waits for a person because its day was missed expires after this. */
-const LATE_EXPIRES_MS = 7 * 24 * 60 * 60_000;
 
 export type AdvanceDeps = PayRowsDeps & Readonly<{ cancel: CancelDeps }>;
 
@@ -39,7 +37,7 @@ export async function advanceFile(deps: AdvanceDeps, claimed: ClaimedFile): Prom
     case 'awaiting_approval':
       return expireApproval(deps, file);
     case 'scheduled':
-      return isLate ? waitForPerson(deps, file) : beginPaying(deps, file);
+      return isLate ? waitForPerson(deps, claimed) : beginPaying(deps, file);
     case 'paying':
       return pay(deps, claimed);
     case 'cancelled':
@@ -69,7 +67,10 @@ async function expireApproval(deps: AdvanceDeps, file: SubmittedFile): Promise<v
   });
 }
 
-async function waitForPerson(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+async function waitForPerson(
+  deps: AdvanceDeps,
+  { file, expiresAfterMs }: ClaimedFile,
+): Promise<void> {
   await moveFile(deps.database, {
     ...keyOf(file),
     from: ['scheduled'],
@@ -77,7 +78,7 @@ async function waitForPerson(deps: AdvanceDeps, file: SubmittedFile): Promise<vo
     actor: SYSTEM,
     cause: 'SEND_TIME_MISSED',
     at: deps.now(),
-    due: { inMs: LATE_EXPIRES_MS },
+    due: { inMs: expiresAfterMs },
   });
 }
 

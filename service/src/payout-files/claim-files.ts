@@ -1,4 +1,5 @@
 import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
+import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
@@ -18,6 +19,8 @@ export type ClaimedFile = Readonly<{
   file: SubmittedFile;
   /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
   isLate: boolean;
+  /** How long it then waits for a person. */
+  expiresAfterMs: number;
   /** Time since rows of it were last taken. */
   sinceBatchMs: number;
   /** Time since it was done or cancelled; 0 if it is neither. */
@@ -34,10 +37,12 @@ export async function claimFiles(
     claim.max,
     FILE_LEASE_MS,
     SEND_LATE_WITHIN_DEFAULT_MS,
+    APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
   ]);
   return rows.map((row) => ({
     file: toSubmittedFile(row),
     isLate: row.is_late,
+    expiresAfterMs: row.expires_after_ms,
     sinceBatchMs: row.since_batch_ms,
     sinceEndMs: row.since_end_ms,
   }));
@@ -45,6 +50,7 @@ export async function claimFiles(
 
 type ClaimRow = SubmittedFileRow & {
   is_late: boolean;
+  expires_after_ms: number;
   since_batch_ms: number;
   since_end_ms: number;
 };
@@ -81,6 +87,7 @@ const CLAIM: Statement = {
     returning ${SUBMITTED_COLUMNS},
       f.state = 'scheduled' and f.pay_at < now()
         - coalesce(b.send_late_within_ms, $4::bigint)::double precision * interval '1 ms' as is_late,
+      coalesce(b.approval_expires_after_ms, $5::bigint)::double precision as expires_after_ms,
       coalesce(1000 * extract(epoch from now() - f.taken_at), 0)::double precision as since_batch_ms,
       coalesce(1000 * extract(epoch from now() - f.ended_at), 0)::double precision as since_end_ms`,
 };

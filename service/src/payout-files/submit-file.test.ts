@@ -79,9 +79,17 @@ describe('a payout file with a day', () => {
     const yesterday = Date.now() - 25 * 60 * 60_000;
     const payAt = new Date(yesterday + 1_000);
     await submit(id, { payAt }, () => new Date(yesterday));
+    await world.database.query({
+      name: '',
+      text: 'update books set approval_expires_after_ms = 12 * 3600000',
+    });
     startProcess(scriptRoute({ submit: () => PAID }));
     await untilState(id, 'awaiting_approval');
     assert.deepEqual(await transfersOf(id), []);
+    const text = `select extract(epoch from approval_expires_at - now())::float8 / 3600 as hours
+                  from payout_files where id = $1`;
+    const [row] = await world.database.query<{ hours: number }>({ name: '', text }, [id]);
+    assert.ok(row !== undefined && row.hours > 11.9 && row.hours <= 12, `${row?.hours} hours`);
   });
 });
 

@@ -56,7 +56,7 @@ export async function putInForce(
   // Last, because it locks the wallets: payouts of the book wait from here to the commit.
   await bumpControls(tx, { bookId: book.id });
   await fillCounters(tx, { bookId: book.id, policy: compilePolicy(policy), now: publishedAt });
-  await tx.query(KEEP_LATENESS, [book.id, policy.sendLateWithinMs]);
+  await tx.query(KEEP_TIMES, [book.id, policy.sendLateWithinMs, policy.approvalExpiresAfterMs]);
   const named = publishedBy.map(({ id, name }) => ({ id, name }));
   return { version, document, contentHash, publishedBy: named, publishedAt };
 }
@@ -77,7 +77,7 @@ const END_DRAFT: Statement = {
 };
 
 /** On the book, so that what sends scheduled payouts reads no policy. */
-const KEEP_LATENESS: Statement = {
+const KEEP_TIMES: Statement = {
   name: '',
-  text: 'update books set send_late_within_ms = $2 where id = $1',
+  text: 'update books set send_late_within_ms = $2, approval_expires_after_ms = $3 where id = $1',
 };

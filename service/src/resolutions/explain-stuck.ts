@@ -57,7 +57,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
       return {
         why: 'The service was down, or its merchant suspended, when it was to be sent, and found it later than its policy allows (24 hours if it says nothing): so it was not sent.',
         whatToDo:
-          'Tell the merchant: one of its approvers or owners approves or rejects it. Without a decision it is cancelled after 7 days, which releases the money.',
+          'Tell the merchant: one of its approvers or owners approves or rejects it. Without a decision it is cancelled when the time of its policy is over (7 days if it says nothing), which releases the money.',
       };
     case 'scheduled':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;

@@ -309,7 +309,11 @@ describe('a transfer whose number is denied after it was ordered', () => {
     await contract.transferOnce(id, ({ state }) => state === 'succeeded');
   });
 
-  it('waits for a person when it was queued', async () => {
+  it('waits for a person when it was queued, as long as the policy of its book says', async () => {
+    const text = 'update books set approval_expires_after_ms = $2 where id = $1';
+    const setExpiry = (ms: number | null) =>
+      contract.database.query({ name: '', text }, [merchant.books.test, ms]);
+    await setExpiry(3_600_000);
     // The operator of this number is down for a while.
     const phone = '+260977433941';
     const { id } = await contract.initiate({ phone, operator: 'mtn' });
@@ -318,7 +322,12 @@ describe('a transfer whose number is denied after it was ordered', () => {
     await waiting(id);
     const { data } = await contract.api.get(`transfers/${id}/history`);
     assert.match(JSON.stringify(data), /deny list/);
+    const hours = `select extract(epoch from next_action_at - now())::float8 / 3600 as hours
+                   from transfers where id = $1`;
+    const [row] = await contract.database.query<{ hours: number }>({ name: '', text: hours }, [id]);
+    assert.ok(row !== undefined && row.hours > 0.9 && row.hours <= 1, `${row?.hours} hours`);
     await endOf(entry);
+    await setExpiry(null);
   });
 
   it('is paid when the entry ended before its time', async () => {

@@ -95,11 +95,20 @@ describe('the policy of a book', () => {
     const first = await call('GET', 'policy/versions/1');
     assert.deepEqual(first.data.document, { rules: [BIG] });
     assert.equal((await call('GET', 'policy/versions/3')).code, 'NOT_FOUND');
-    const [book] = await database.query<{ controls_version: number; send_late_within_ms: bigint }>(
-      { name: '', text: 'select controls_version, send_late_within_ms from books where id = $1' },
+    const [book] = await database.query<{
+      controls_version: number;
+      send_late_within_ms: bigint;
+      approval_expires_after_ms: bigint;
+    }>(
+      {
+        name: '',
+        text: `select controls_version, send_late_within_ms, approval_expires_after_ms
+               from books where id = $1`,
+      },
       [merchant.books.test],
     );
     assert.equal(book?.send_late_within_ms, BigInt(DAY_MS));
+    assert.equal(book.approval_expires_after_ms, BigInt(7 * DAY_MS));
     // The company's list counts it up too, in every book.
     assert.ok(book.controls_version >= 2);
     const acts = await database.query<{ kind: string }>(

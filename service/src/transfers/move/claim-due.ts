@@ -1,3 +1,4 @@
+import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../../domain/policy/policy.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../domain/send-at.ts';
 import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import { isDenied } from '../../lists/read-numbers.ts';
@@ -19,8 +20,11 @@ const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
   transfers: readonly Transfer[];
-  /** The ids of those whose number is on a deny list now; only submissions are looked at. */
-  denied: ReadonlySet<string>;
+  /**
+   * The ids of those whose number is on a deny list now, and how long each then waits for a person. Only submissions are
+   * looked at.
+   */
+  denied: ReadonlyMap<string, number>;
   /** Where the next claim resumes; FIRST_BOOK after the last book, so that books take turns. */
   nextBook: string;
 }>;
@@ -57,7 +61,9 @@ export async function claimDue(
     claim.route,
   ]);
   const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
-  const denied = new Set(rows.filter((row) => row.is_denied === true).map(({ id }) => id ?? ''));
+  const denied = new Map(
+    rows.flatMap((row) => (row.is_denied === true ? [[row.id ?? '', expiresAfterMs(row)]] : [])),
+  );
   return { transfers, denied, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
@@ -68,6 +74,8 @@ export type ScheduledClaim = Readonly<{
     isLate: boolean;
     /** Its number is on a deny list since it was ordered. */
     isDenied: boolean;
+    /** How long it waits for a person, if it has to. */
+    expiresAfterMs: number;
   }>[];
   nextBook: string;
 }>;
@@ -95,6 +103,7 @@ export async function claimScheduled(
             transfer: toTransfer(row, row.mode),
             isLate: row.is_late,
             isDenied: row.is_denied === true,
+            expiresAfterMs: expiresAfterMs(row),
           },
         ],
   );
@@ -121,7 +130,12 @@ type ClaimRow = TransferRow & {
   books_seen: number;
   last_book: string | null;
   is_denied?: boolean;
+  approval_expires_after_ms?: bigint | null;
 };
+
+function expiresAfterMs({ approval_expires_after_ms: ms }: ClaimRow): number {
+  return Number(ms ?? APPROVAL_EXPIRES_AFTER_DEFAULT_MS);
+}
 
 /** Ends the leases of processes that died. Call it only when no other process is running. */
 export async function expireLeases(database: Queryable): Promise<void> {
@@ -132,7 +146,8 @@ const IS_NOT_SUSPENDED =
   'exists (select from books k where k.id = b.book_id and k.suspended_at is null)';
 
 /** A book without controls has no list, and nothing is looked up for it. */
-const IS_DENIED = `, b.controls_version is not null and ${isDenied('c')} as is_denied`;
+const IS_DENIED = `, b.approval_expires_after_ms,
+      b.controls_version is not null and ${isDenied('c')} as is_denied`;
 
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   // Queued transfers of a suspended merchant wait.
