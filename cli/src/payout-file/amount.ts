@@ -25,9 +25,15 @@ function withoutThousands(text: string): string {
 }
 
 const FORM = 'Write it like 1250.50';
+/** `0,500` or `0.500`: thousands are never grouped after a zero. */
+const THOUSANDS_AFTER_ZERO =
+  /^0[0-9]{0,2}(?:(?:([, \u00a0\u202f])[0-9]{3})(?:\1[0-9]{3})*(?:\.[0-9]+)?|(?:\.[0-9]{3})+(?:,[0-9]+)?)$/;
 
 /** Why `parseAmount` does not take the text, and what to write instead. */
 export function explainAmount(text: string): string {
+  if (THOUSANDS_AFTER_ZERO.test(text)) {
+    return 'It can be read in two ways. Write a dot before the decimals, such as 1250.50.';
+  }
   const compact = text.replace(/[ \u00a0\u202f']/g, '');
   if (compact.startsWith('-')) return `${FORM}: a payout is never negative.`;
   if (/[a-z₦$€£]/i.test(compact)) return `${FORM}, without the currency.`;

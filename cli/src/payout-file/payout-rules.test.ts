@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { readAmount } from '../../../console/src/format/read-amount.ts';
 import * as serviceMoney from '../../../service/src/domain/money.ts';
 import { checkRow, type RowRules } from '../../../service/src/domain/payout-file/check-row.ts';
+import { readAmountCell } from '../../../service/src/domain/payout-file/read-amount-cell.ts';
+import { ROW_PROBLEMS } from '../../../service/src/domain/payout-file/row-problem.ts';
 import { parsePhone } from '../../../service/src/domain/phone-number.ts';
 import { checkPlainText } from '../../../service/src/domain/plain-text.ts';
 import { readTable } from '../../../service/src/payout-files/reading/read-table.ts';
@@ -60,7 +63,6 @@ describe('the amount', () => {
       '1,2500': /a comma only between thousands/,
       '12,50.00': /a comma only between thousands/,
       '1,250 000': /a comma only between thousands/,
-      '0,250': /a comma only between thousands/,
       '1250.505': /at most 2 decimals/,
       '-5': /never negative/,
       K1250: /without the currency/,
@@ -76,6 +78,42 @@ describe('the amount', () => {
       assert.equal(parseAmount(text), undefined, text);
       assert.match(explainAmount(text), reason, text);
     }
+  });
+
+  it('is refused in the same words everywhere where a zero stands before the thousands', () => {
+    for (const text of [
+      '0,500',
+      '0,050',
+      '0 500',
+      '0\u00a0500',
+      '0.500',
+      '0.505',
+      '0.500,5',
+      '012,500.00',
+    ]) {
+      assert.equal(parseAmount(text), undefined, text);
+      assert.equal(explainAmount(text), ROW_PROBLEMS.AMBIGUOUS_AMOUNT, text);
+      assert.deepEqual(readAmountCell(text), { problem: 'AMBIGUOUS_AMOUNT' }, text);
+      assert.deepEqual(readAmount(text), { problem: ROW_PROBLEMS.AMBIGUOUS_AMOUNT }, text);
+    }
+  });
+
+  it('never means one amount here and another in a payout file or the console', () => {
+    const compare = (text: string) => {
+      const here = parseAmount(text.trim());
+      const cell = readAmountCell(text);
+      const inFile = 'amountMinor' in cell ? cell.amountMinor : undefined;
+      const typed = readAmount(text).amount;
+      assert.equal(typed, inFile === undefined ? undefined : formatMinor(inFile), text);
+      // Only a file and the console take zeros before the first digit and after the second decimal.
+      const isTakenThereOnly = /^\s*0+[0-9]|\.[0-9]{2}0+\s*$/.test(text) && here === undefined;
+      if (!isTakenThereOnly) assert.equal(here, inFile, text);
+      else if (inFile !== undefined)
+        assert.equal(parseAmount(withoutSpareZeros(text)), inFile, text);
+    };
+    for (const text of textsOf(['0', '5', ',', '.', ' '], { lengthMax: 7 })) compare(text);
+    const units = fc.constantFrom('0', '1', '9', ',', '.', ' ', '000', ',500', ' 250', '.00', '.5');
+    fc.assert(fc.property(fc.string({ unit: units, maxLength: 9 }), compare), { numRuns: 5_000 });
   });
 
   it('comes back from the service as it was, to the last digit', () => {
@@ -98,6 +136,24 @@ describe('the amount', () => {
     assert.equal(parseBalance('1e3'), undefined);
   });
 });
+
+function* textsOf(
+  characters: readonly string[],
+  { lengthMax }: Readonly<{ lengthMax: number }>,
+): Generator<string> {
+  if (lengthMax === 0) return;
+  for (const first of characters) {
+    yield first;
+    for (const rest of textsOf(characters, { lengthMax: lengthMax - 1 })) yield first + rest;
+  }
+}
+
+function withoutSpareZeros(text: string): string {
+  return text
+    .trim()
+    .replace(/^0+(?=[0-9])/, '')
+    .replace(/(?<=\.[0-9]{2})0+$/, '');
+}
 
 describe('the phone', () => {
   it('is never refused here when the service takes it, and spelt alike it is the same', () => {

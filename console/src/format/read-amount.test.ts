@@ -26,6 +26,12 @@ describe('a typed amount', () => {
     }
   });
 
+  it('is refused where a zero stands before the thousands: 0,500 is a half elsewhere', () => {
+    for (const text of ['0,500', '0,050', '0,001', '0 500', '0.500', '0.500,00', '0,500.00']) {
+      assert.deepEqual(readAmount(text), { problem: amounts.twoWays }, text);
+    }
+  });
+
   it('is refused where it is no amount', () => {
     for (const text of ['0', '-5', '1,2,3', '1 250,50', '12 50', '1,25,000', 'five', 'ZMW 5']) {
       assert.deepEqual(readAmount(text), { problem: amounts.figures }, text);
@@ -58,5 +64,7 @@ describe('a typed fee', () => {
   it('is refused with a decimal comma', () => {
     assert.deepEqual(readFee('1,5'), { problem: amounts.twoWays });
     assert.deepEqual(readFee('0,50'), { problem: amounts.twoWays });
+    assert.deepEqual(readFee('0,500'), { problem: amounts.twoWays });
+    assert.deepEqual(readFee('0,000'), { problem: amounts.twoWays });
   });
 });

@@ -14,9 +14,11 @@ const CURRENCY_BEFORE = /^(zmw|zmk|zk|k|ngn|n|₦)\.?\s*/iu;
 const CURRENCY_BEHIND = /\s*(zmw|zmk|ngn|kwacha|naira)\.?$/iu;
 const PLAIN = /^[0-9]+(?:\.[0-9]+)?$/;
 /** Thousands between equal separators, and a dot before the decimals. */
-const THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$|^[0-9]{1,3}(?: [0-9]{3})+(?:\.[0-9]+)?$/;
+const THOUSANDS = /^[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)(?:\.[0-9]+)?$/;
 /** Dots between thousands, or a comma before the decimals: elsewhere in the world they mean the opposite. */
 const OTHER_WAY = /^[0-9]+,[0-9]{1,2}$|^[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?$/;
+/** `0,500`: thousands are never grouped after a zero, so the comma stands before decimals or is a mistake. */
+const THOUSANDS_AFTER_ZERO = /^0[0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)(?:\.[0-9]+)?$/;
 /** `1.2E+6`: a spreadsheet writes a number so when its column is too narrow. */
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?e[+-]?[0-9]{1,3}$/i;
 
@@ -41,7 +43,7 @@ function readNumber(bare: string): bigint | RowProblemCode {
   if (PLAIN.test(bare))
     return ofPlain(bare, { mayMeanThousands: /^[0-9]{1,3}\.[0-9]{3}$/.test(bare) });
   if (THOUSANDS.test(bare)) return ofPlain(bare.replace(/[, ]/g, ''), { mayMeanThousands: false });
-  if (OTHER_WAY.test(bare)) return 'AMBIGUOUS_AMOUNT';
+  if (OTHER_WAY.test(bare) || THOUSANDS_AFTER_ZERO.test(bare)) return 'AMBIGUOUS_AMOUNT';
   return SCIENTIFIC.test(bare) ? 'DIGITS_LOST' : 'INVALID_AMOUNT';
 }
 
