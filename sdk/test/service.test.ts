@@ -146,6 +146,20 @@ describe('everything else of the running service', () => {
     assert.match(csv, /^sequence,kind,.*\r\n1,fund,500\.00,.*\r\n$/);
   });
 
+  it('ends a list of events of a rare type, although others keep coming', async () => {
+    await kafue.transfers.create(order());
+    const { nextCursor } = await kafue.events.list({ limit: 1 }).page();
+    assert.ok(nextCursor);
+    const filter = { type: 'transfer.reversed', cursor: nextCursor } as const;
+    let pages = 0;
+    for await (const { items } of kafue.events.list(filter).pages()) {
+      assert.deepEqual(items, []);
+      pages += 1;
+      assert.ok(pages <= 5, 'it goes on and on');
+      await kafue.transfers.create(order());
+    }
+  });
+
   it('has the operators of the book', async () => {
     const routes = await kafue.operators.list();
     assert.equal(routes.length, 8);

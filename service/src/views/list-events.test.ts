@@ -36,6 +36,13 @@ const fund = (book: Book) =>
 const subjectsOf = (items: readonly { data: object }[]) =>
   items.map(({ data }) => String((data as { id: unknown }).id));
 
+async function writeRareEvent(book: Book): Promise<void> {
+  const text = `
+    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+    values ($1, $2, 1, 'webhook.test', 'test', 'test', now())`;
+  await database.query({ name: '', text }, [book.id, randomUUID()]);
+}
+
 /** A reader that continues from its position for as long as it gets events. */
 function createReader(bookId: string, limit = PAGE) {
   const feed = createTestFeed(database);
@@ -176,16 +183,12 @@ it('keeps the order of a subject when the clock of the server is set back', asyn
 it('looks at some events in one call, and goes on where it stopped until one of the type is found', async () => {
   const book = await createTestBook(database);
   const walletId = await fund(book);
-  const looked = { batchesMax: 3, eventsMax: 4 };
+  const looked = { batchesMax: 3, eventsMax: 4, againMax: 4 };
   for (const count of [1, 1, 1, 1, 3, 3]) {
     await pay(database, book, walletId, count);
     await createTestFeed(database).catchUp();
   }
-  const rare = randomUUID();
-  const write = `
-    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-    values ($1, $2, 1, 'webhook.test', 'test', 'test', now())`;
-  await database.query({ name: '', text: write }, [book.id, rare]);
+  await writeRareEvent(book);
   await createTestFeed(database).catchUp();
   const pages: number[] = [];
   let after = FEED_BEGINNING;
@@ -216,4 +219,49 @@ it('filters by type and returns the same position when there is nothing new', as
   assert.deepEqual(still, { items: [], position: after });
   const later = await listEvents(database, { ...query, after: created.position });
   assert.deepEqual(later, { items: [], position: created.position });
+});
+
+it('returns the same position while only events of other types come, and misses none of its type', async () => {
+  const book = await createTestBook(database);
+  const walletId = await fund(book);
+  await pay(database, book, walletId);
+  await createTestFeed(database).catchUp();
+  const query = { bookId: book.id, type: null, after: null, limit: PAGE } as const;
+  const { position: after } = await listEvents(database, query);
+  assert.ok(after);
+  const rare = { ...query, type: 'webhook.test', after } as const;
+  for (const count of [1, 5, 2]) {
+    await pay(database, book, walletId, count);
+    await createTestFeed(database).catchUp();
+    assert.deepEqual(await listEvents(database, rare), { items: [], position: after });
+  }
+  await writeRareEvent(book);
+  await pay(database, book, walletId);
+  await createTestFeed(database).catchUp();
+  const found = await listEvents(database, rare);
+  assert.equal(found.items.length, 1);
+  const still = await listEvents(database, { ...rare, after: found.position });
+  assert.deepEqual(still, { items: [], position: found.position });
+});
+
+it('moves on at the end of the feed too when it looked at many events: no reader looks at them again', async () => {
+  const book = await createTestBook(database);
+  const walletId = await fund(book);
+  for (const count of [1, 4]) {
+    await pay(database, book, walletId, count);
+    await createTestFeed(database).catchUp();
+  }
+  const looked = { batchesMax: 10, eventsMax: 100, againMax: 4 };
+  const query = {
+    bookId: book.id,
+    type: 'webhook.test',
+    after: FEED_BEGINNING,
+    limit: PAGE,
+  } as const;
+  const end = await listEvents(database, query, looked);
+  assert.deepEqual([end.items, end.position?.place], [[], 4]);
+  await writeRareEvent(book);
+  await createTestFeed(database).catchUp();
+  const found = await listEvents(database, { ...query, after: end.position }, looked);
+  assert.equal(found.items.length, 1);
 });

@@ -10,9 +10,14 @@ export type FeedPosition = Readonly<{ batch: bigint; place: number }>;
  * What one call looks at for events of one type, of which there may be none in millions. 20,000 events take a quarter of
  * a second. A batch has up to 500 events, and only one where little is paid.
  */
-const LOOKED_AT: LookedAt = { batchesMax: 2_000, eventsMax: 20_000 };
+const LOOKED_AT: LookedAt = { batchesMax: 2_000, eventsMax: 20_000, againMax: 2_000 };
 
-type LookedAt = Readonly<{ batchesMax: number; eventsMax: number }>;
+type LookedAt = Readonly<{
+  batchesMax: number;
+  eventsMax: number;
+  /** How many events, at most, a reader that found none up to the end of the feed looks at again with its next call. */
+  againMax: number;
+}>;
 
 type EventQuery = Readonly<{
   bookId: string;
@@ -25,7 +30,8 @@ type EventQuery = Readonly<{
  * The book's events in one fixed order, oldest first, after `after`. A batch never changes, and a new one comes after
  * all existing ones: a reader that continues from its position misses nothing and sees nothing twice. The events of one
  * subject are in the order of their `sequence`. Of one type there may be fewer than `limit`, or none, although more come
- * later: the position then is where the look ended, and stays the same at the end of the feed.
+ * later: the position then is where the look ended. It stays the same at the end of the feed, also while events of
+ * other types come.
  */
 export async function listEvents(
   database: Queryable,
@@ -44,11 +50,11 @@ export async function listEvents(
   return { items, position: end ?? after };
 }
 
-/** Undefined: nothing comes after the position. */
+/** Undefined: nothing for the reader comes after the position. */
 async function readFeed(
   database: Queryable,
   { bookId, type, after, limit }: EventQuery,
-  { batchesMax, eventsMax }: LookedAt,
+  { batchesMax, eventsMax, againMax }: LookedAt,
 ): Promise<Readonly<{ rows: readonly FeedRow[]; end: FeedPosition | undefined }>> {
   const { batch, place } = after ?? FEED_BEGINNING;
   const values = [bookId, batch, place, limit];
@@ -65,8 +71,10 @@ async function readFeed(
   const rows = found.filter((row): row is LookedRow & FeedRow => row.batch !== null);
   const [looked] = found;
   if (rows.length === limit || looked === undefined) return { rows, end: toPosition(rows.at(-1)) };
-  // A reader without a position gets none of a feed that was looked at whole and has nothing for it.
-  if (rows.length === 0 && after === null && !looked.has_more) return { rows, end: undefined };
+  // Clients read on until the position stays the same. If it moved past events of other types, it would never stay in
+  // a book that places one between two calls.
+  if (rows.length === 0 && !looked.has_more && looked.looked_at <= againMax)
+    return { rows, end: undefined };
   return { rows, end: { batch: looked.end_batch, place: looked.end_place } };
 }
 
@@ -78,7 +86,7 @@ export const FEED_BEGINNING: FeedPosition = { batch: 0n, place: 0 };
 
 type FeedRow = { batch: bigint; place: bigint; subject_id: string; seq: number };
 
-type LookedRow = { end_batch: bigint; end_place: number; has_more: boolean };
+type LookedRow = { end_batch: bigint; end_place: number; looked_at: number; has_more: boolean };
 /** With nulls: the single row of a look that found nothing. */
 type FoundRow = LookedRow & (FeedRow | Readonly<Record<keyof FeedRow, null>>);
 
@@ -122,7 +130,9 @@ const LIST_OF_TYPE: Statement = {
       limit $4
     )
     select e.number as end_batch, e.events as end_place,
-           exists (select from feed_batches n where n.book_id = $1 and n.number > e.number) as has_more, f.batch, f.place, f.subject_id, f.seq
+           (select sum(l.events)::integer from looked l) as looked_at,
+           exists (select from feed_batches n where n.book_id = $1 and n.number > e.number) as has_more,
+           f.batch, f.place, f.subject_id, f.seq
     from (select l.number, l.events from looked l order by l.number desc limit 1) e
     left join found f on true
     order by f.batch, f.place`,

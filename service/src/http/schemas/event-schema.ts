@@ -93,7 +93,7 @@ export const EventPage = Type.Object({
     description:
       'Store it, and send it to get later events; it stays the same while there are none. With `type`, a page may ' +
       'be short or empty although its cursor is a new one: more may follow. ' +
-      'Null only before the first event of the book.',
+      'Null only before the first event of the book, or of the type.',
   }),
 });
 
