@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { Request } from 'playwright-core';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
@@ -169,6 +170,56 @@ describe('paying one', () => {
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await page.getByText('sent-with-this').first().waitFor();
   });
+
+  for (const look of widthsOf('pay-absent')) {
+    it(`keeps its reference while it is not found, since it may still be stored, at ${nameOf(look)}`, async (t) => {
+      const allowed = [/Failed to load resource/];
+      const visit = await app.visit(t, { look, person, allowed });
+      const { page, open, assertAccessible, screenshot } = visit;
+      const reference = `late-${look.width}`;
+      await open(path);
+      // A proxy gives the order up, and the service gets it later.
+      let order: Request | undefined;
+      await page.route(/transfers\/mobile-money$/, async (route) => {
+        order = route.request();
+        await route.fulfill({ status: 504, contentType: 'text/html', body: 'Gateway Timeout' });
+      });
+      await page.getByLabel('Phone number').fill('0977433597');
+      await page.getByLabel('Amount').fill(String(look.width));
+      await page.getByLabel('Reference').fill(reference);
+      const pay = page.getByRole('button', { name: /^Pay ZMW/, disabled: false });
+      await pay.click();
+      await page.getByText('We do not know whether it was stored.').waitFor();
+      const lookUp = page.getByRole('button', { name: 'Look it up by its reference' });
+      await lookUp.click();
+      await page.getByText('It is not stored so far. It may still be under way.').waitFor();
+      assert.equal(await page.getByText('nothing was paid').count(), 0);
+      for (const label of ['Phone number', 'Amount', 'Reference', 'Send at', 'From wallet']) {
+        assert.ok(await page.getByLabel(label).isDisabled(), `${label} can be changed`);
+      }
+      await lookUp.click();
+      await pay.waitFor();
+      await assertAccessible();
+      await screenshot('pay-absent');
+
+      await page.unroute(/transfers\/mobile-money$/);
+      assert.ok(order);
+      assert.equal((await page.request.fetch(order)).status(), 201);
+      await pay.click();
+      const found = page.getByRole('button', { name: 'Open the payout with this reference' });
+      await found.waitFor();
+      const field = page.getByRole('textbox', { name: 'Reference' });
+      assert.ok(await field.isDisabled(), 'the reference can be changed');
+      assert.ok(await page.getByLabel('Amount').isEnabled(), 'a refused form cannot be corrected');
+      await page.getByText('What was sent with it may still be stored').waitFor();
+      await screenshot('pay-absent-stored');
+      await found.click();
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+      await page.getByText(reference).first().waitFor();
+      const { data } = await app.api.get(`transfers?reference=${reference}`);
+      assert.equal((data as { items: unknown[] }).items.length, 1);
+    });
+  }
 
   it('is not for viewers, and says who could', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: viewer });

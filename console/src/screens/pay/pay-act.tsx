@@ -35,8 +35,7 @@ export function PayAct(given: Given) {
   const { form, order, currency } = given;
   const { mode } = useBook();
   const { outcome, isBusy, send, lookUp } = given.sending;
-  const reason = useReason(given);
-  const inactive = outcome.kind === 'unknown' ? texts.inactive.lookUp : reason;
+  const inactive = useReason(given);
   const { amount } = readAmount(form.amount);
   const name = form.name.trim() === '' ? formatPhone(form.phone.trim()) : form.name.trim();
   const isWhole = amount !== undefined && name !== '';
@@ -82,9 +81,13 @@ export function PayAct(given: Given) {
 
 function useReason(given: Given): string | undefined {
   const { form, order, preflight, isChecking, isAnswered, isWarningAnswered } = given;
+  const { outcome } = given.sending;
   const isConnected = useIsConnected();
   const halfTyped = useHalfTyped();
+  if (outcome.kind === 'unknown') return texts.inactive.lookUp;
   if (!isConnected) return texts.inactive.offline;
+  // The same order once more: what there was to correct or to answer was done before it was sent first.
+  if (outcome.kind === 'absent') return undefined;
   const missing = [
     ...(form.phone.trim() === '' ? [texts.phone] : []),
     ...(order['operator'] === undefined ? [texts.operator] : []),
@@ -113,14 +116,13 @@ function OutcomeNote({ outcome, onLookUp }: Readonly<{ outcome: Outcome; onLookU
     case 'none':
       return null;
     case 'absent':
-      return <Note tone="info">{texts.notKnown.absent}</Note>;
     case 'unknown':
       return (
         <Note tone="caution" isAlert>
           <p>
-            <b>{texts.notKnown.title}</b>
+            <b>{outcome.kind === 'absent' ? texts.notKnown.absent : texts.notKnown.title}</b>
           </p>
-          <p>{texts.notKnown.detail}</p>
+          <p>{outcome.kind === 'absent' ? texts.notKnown.absentDetail : texts.notKnown.detail}</p>
           {outcome.error !== undefined && (
             <p>
               {texts.notKnown.failed} {sayError(outcome.error)}

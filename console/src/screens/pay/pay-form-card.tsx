@@ -135,8 +135,9 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
             spellCheck={false}
             value={form.reference}
             onChange={(reference) => set({ reference })}
+            disabled={sending.isReferenceFixed}
             problem={problemOf('reference')}
-            help={texts.referenceHelp}
+            help={sending.isReferenceFixed ? texts.referenceFixed : texts.referenceHelp}
           />
         </div>
         <TextField

@@ -17,7 +17,8 @@ export type Outcome = Readonly<
   | { kind: 'refused'; reference: string; error: unknown }
   /** `error`: why it could not be looked up. */
   | { kind: 'unknown'; reference: string; error?: unknown }
-  | { kind: 'absent' }
+  /** Looked up and not found: the service may still wait, such as for a locked wallet, and store it later. */
+  | { kind: 'absent'; reference: string; error?: unknown }
 >;
 
 /** Sends the order once. A second click while it is under way does nothing; a later one has the same reference. */
@@ -28,6 +29,7 @@ export function useSend() {
   const isSending = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
+  const [isReferenceFixed, setReferenceFixed] = useState(false);
   const show = ({ id }: Transfer) =>
     navigate({ to: `/b/${book.id}/transfers/${id}`, replace: true });
   const run = async (act: () => Promise<void>, failed: (error: unknown) => Outcome) => {
@@ -37,7 +39,9 @@ export function useSend() {
     try {
       await act();
     } catch (error) {
-      setOutcome(failed(error));
+      const next = failed(error);
+      setOutcome(next);
+      if (next.kind === 'unknown') setReferenceFixed(true);
     } finally {
       isSending.current = false;
       setBusy(false);
@@ -47,7 +51,12 @@ export function useSend() {
     outcome,
     isBusy,
     /** The form stays as it was sent until it is known what became of it. */
-    isLocked: isBusy || outcome.kind === 'unknown',
+    isLocked: isBusy || outcome.kind === 'unknown' || outcome.kind === 'absent',
+    /**
+     * After an answer that was lost, also when the next try is refused: the first one may still be stored, and another
+     * reference would be another payout.
+     */
+    isReferenceFixed,
     send: (order: Order, name: string) => {
       const reference = String(order['reference']);
       return run(
@@ -67,12 +76,13 @@ export function useSend() {
       );
     },
     lookUp: () => {
-      if (outcome.kind !== 'refused' && outcome.kind !== 'unknown') return undefined;
+      if (outcome.kind === 'none') return undefined;
+      const { reference } = outcome;
       return run(
         async () => {
-          const query = { reference: outcome.reference };
+          const query = { reference };
           const [transfer] = (await api<Page<Transfer>>({ path: '/transfers', query })).items;
-          if (transfer === undefined) setOutcome({ kind: 'absent' });
+          if (transfer === undefined) setOutcome({ kind: 'absent', reference });
           else await show(transfer);
         },
         (error) => ({ ...outcome, error }),

@@ -25,6 +25,7 @@ export const pay = {
   bounds: (operator: string, min: string, max: string) => `${operator} takes ${min} to ${max}`,
   reference: 'Reference',
   referenceHelp: 'Made for this form. It can be paid once, for ever.',
+  referenceFixed: 'It cannot be changed now. What was sent with it may still be stored.',
   narration: 'Narration',
   narrationHelp: 'The recipient may see it.',
   sendAt: 'Send at',
@@ -95,7 +96,9 @@ export const pay = {
       'The connection broke before the answer came. Look it up by its reference before you do anything else.',
     act: 'Look it up by its reference',
     failed: 'It could not be looked up.',
-    absent: 'It was not stored, and nothing was paid. You can press the button again.',
+    absent: 'It is not stored so far. It may still be under way.',
+    absentDetail:
+      'Press the button again: with the same reference it is paid only once. Do not pay it in another way before that.',
   },
   duplicate: 'Open the payout with this reference',
   noWallets: 'There is no wallet to pay from',
