@@ -100,9 +100,14 @@ function advise(counts: OutcomeCounts, outcomes: readonly LineOutcome[]): readon
         'To pay them once more, give other references or another --batch.',
     );
   }
-  if (counts.unknown + counts.not_sent > 0) {
-    const count = counts.unknown + counts.not_sent;
-    advice.push(`${countOf(count, 'line')} still to send: run the same command again.`);
+  if (counts.unknown > 0) {
+    advice.push(
+      `${countOf(counts.unknown, 'line')} without an answer may still be paid: run the same command ` +
+        'again before you pay anyone by hand.',
+    );
+  }
+  if (counts.not_sent > 0) {
+    advice.push(`${countOf(counts.not_sent, 'line')} still to send: run the same command again.`);
   }
   if (failed > 0) {
     advice.push(
