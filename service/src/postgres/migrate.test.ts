@@ -22,11 +22,12 @@ beforeEach(async () => {
 afterEach(() => test.drop());
 
 const add = (name: string, text: string) => writeFile(join(directory, name), text);
-const run = () =>
+const run = (corrected = {}) =>
   migrate(test.database, {
     title: 'the tables',
     schema: 'public',
     folders: [directory],
+    corrected,
     say: () => undefined,
   });
 const query = (text: string) => test.database.query({ name: '', text });
@@ -60,5 +61,21 @@ describe('migrations', () => {
     await run();
     await add('0001_first.sql', 'create table one (n bigint);');
     await assert.rejects(run(), MigrationRefused);
+  });
+
+  it('take a database in which a file ran before it was corrected, and run those after it', async () => {
+    await run();
+    const [applied] = await test.database.query<{ checksum: string }>({
+      name: '',
+      text: 'select checksum from migrations',
+    });
+    await add('0001_first.sql', 'create table one (n bigint);');
+    await add('0002_second.sql', 'create table two (n integer);');
+    const corrected = { '0001_first.sql': applied?.checksum };
+    await run(corrected);
+    await run(corrected);
+    assert.deepEqual(await query('select n from two'), []);
+    await query(`update migrations set checksum = reverse(checksum) where version = 1`);
+    await assert.rejects(run(corrected), MigrationRefused);
   });
 });

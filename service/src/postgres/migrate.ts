@@ -11,7 +11,13 @@ const FILE_NAME = /^(\d{4})_[a-z0-9-]+\.sql$/;
 const POSTGRES_VERSION_MIN = 150_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-type Migration = Readonly<{ version: number; name: string; text: string; checksum: string }>;
+type Migration = Readonly<{
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+  formerChecksum: string | undefined;
+}>;
 
 /** The database cannot be used in its present state; the message says what to do. */
 export class MigrationRefused extends Error {
@@ -29,6 +35,8 @@ export type Migrated = Readonly<{
   schema: string;
   /** The folders of the files, in order; their numbers go on from one to the next. */
   folders: readonly string[];
+  /** Files that were corrected after a release, with the checksum of what some databases applied instead. */
+  corrected?: Readonly<Record<string, string>>;
 }>;
 
 /**
@@ -41,7 +49,7 @@ export async function migrate(
   options: Migrated & Readonly<{ say: (line: string) => void }>,
 ): Promise<void> {
   const { schema } = options;
-  const migrations = await readMigrations(options.folders);
+  const migrations = await readMigrations(options);
   await refuseOldServer(database);
   if (await isCurrent(database, schema, migrations)) return;
   try {
@@ -107,8 +115,12 @@ async function apply(tx: Queryable, migration: Migration): Promise<void> {
   await tx.query({ name: '', text: migration.text });
 }
 
-async function readMigrations(folders: readonly string[]): Promise<readonly Migration[]> {
-  const migrations = (await Promise.all(folders.map(readFolder))).flat();
+async function readMigrations({
+  folders,
+  corrected = {},
+}: Migrated): Promise<readonly Migration[]> {
+  const files = (await Promise.all(folders.map(readFolder))).flat();
+  const migrations = files.map((file) => ({ ...file, formerChecksum: corrected[file.name] }));
   migrations.forEach(({ version, name }, index) => {
     if (FILE_NAME.test(name) && version === index + 1) return;
     throw new Error(`migration ${name} is misnamed or out of sequence`);
@@ -116,7 +128,7 @@ async function readMigrations(folders: readonly string[]): Promise<readonly Migr
   return migrations;
 }
 
-async function readFolder(folder: string): Promise<readonly Migration[]> {
+async function readFolder(folder: string) {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
@@ -146,7 +158,8 @@ function refuseForeignHistory(
   }
   applied.forEach(({ version, checksum }, index) => {
     const known = migrations[index];
-    if (known?.version === version && known.checksum === checksum) return;
+    const isKnown = checksum === known?.checksum || checksum === known?.formerChecksum;
+    if (known?.version === version && isKnown) return;
     throw new MigrationRefused(
       `Migration ${version} in the database is not the one in this code: its file was changed after it was applied, or the database belongs to another program. Restore the file; never edit an applied migration.`,
     );
