@@ -54,10 +54,9 @@ function hashOf(upload: string): Buffer {
 const INSERT_FILE = `
   insert into payout_files (
     book_id, id, name, source, state, made_by, made_by_name, created_at, updated_at, wallet_id, country, currency,
-    rows_total, rows_checked, sum_minor, upload_hash, makers
+    rows_total, rows_checked, sum_minor, upload_hash
   )
-  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6, $8,
-          array_remove(array['person:' || $7::uuid], null))`;
+  values ($1, $2, $3, 'file', 'draft', $7, 'Test', now(), now(), $4, 'zm', 'ZMW', $5, $5, $6, $8)`;
 
 const INSERT_ROWS = `
   insert into payout_file_rows (

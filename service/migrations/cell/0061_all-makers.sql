@@ -30,3 +30,22 @@ from known k
 where k.book_id = f.book_id and k.id = f.id and not f.makers @> k.makers;
 alter table payout_files enable trigger payout_files_of_open;
 alter table payout_files enable trigger payout_files_moving;
+
+-- A process of a release that knows no makers can write files until it is stopped.
+create function add_makers() returns trigger language plpgsql as $$
+begin
+  new.makers := new.makers || array(
+    select m.code
+    from unnest(array[
+      'person:' || new.made_by, 'key:' || new.made_by_key, 'person:' || new.submitted_by, 'key:' || new.submitted_by_key
+    ]) as m (code)
+    where m.code is not null
+    except
+    select unnest(new.makers)
+  );
+  return new;
+end
+$$;
+create trigger payout_files_makers
+  before insert or update of made_by, made_by_key, submitted_by, submitted_by_key on payout_files
+  for each row execute function add_makers();

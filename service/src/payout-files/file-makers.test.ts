@@ -125,6 +125,19 @@ describe('a payout file cannot be approved', () => {
     assert.deepEqual(await approve(other, await approvals.personWith('approver')), ['done']);
   });
 
+  it('by who uploaded or submitted it in a process of a release that knows no makers', async () => {
+    const id = await storeDraft(maker);
+    const keyId = randomUUID();
+    const told =
+      'select array(select unnest(makers) order by 1) as makers from payout_files where id = $1';
+    const makers = [`key:${keyId}`, `person:${both.id}`, `person:${maker.id}`].toSorted();
+    await approvals.run(
+      'update payout_files set submitted_by = $2, submitted_by_key = $3 where id = $1',
+      [id, both.id, keyId],
+    );
+    assert.deepEqual(await approvals.run(told, [id]), [{ makers }]);
+  });
+
   it('by who wrote the rows that failed, if another has them paid again', async () => {
     const id = await storeDraft(both);
     await submit(id, both);
