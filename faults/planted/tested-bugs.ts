@@ -219,8 +219,8 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/schedules/store-occurrence-file.ts',
-        old: '[...new Set([...schedule.rowsMadeBy, `${madeBy.kind}:${madeBy.id}`])]',
-        new: '[`${madeBy.kind}:${madeBy.id}`]',
+        old: 'schedule.makers,',
+        new: '[`${madeBy.kind}:${madeBy.id}`],',
       },
     ],
     test: 'service/src/payout-files/file-makers.test.ts',

@@ -7,7 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { TestPerson } from '../../test/test-person.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import { changeSchedule } from '../schedules/change-schedule.ts';
-import { createSchedule } from '../schedules/create-schedule.ts';
+import { createSchedule, type ScheduleOrder } from '../schedules/create-schedule.ts';
+import type { RowsSource } from '../schedules/keep-rows.ts';
 import { makeOccurrence } from '../schedules/make-occurrence.ts';
 import { changeFile } from './change-file.ts';
 import { correctRow, dropProblemRows, dropRow, restoreRow } from './change-row.ts';
@@ -168,24 +169,64 @@ describe('a payout file cannot be approved', () => {
 });
 
 describe('what a schedule pays', () => {
-  it('cannot be approved by who wrote its list, though another changed its name', async () => {
-    const { book, walletId, actorOf, run } = approvals;
-    const recurrence = { every: 'week', day: 'wed', at: '08:30', ifHoliday: 'same' } as const;
-    const order = { name: 'Salaries', walletId, recurrence };
-    const draft = await storeDraft(both);
-    const rows = { kind: 'file', fileId: draft } as const;
-    const { id } = await createSchedule(depsOf(), { book, actor: actorOf(maker), order, rows });
-    const renamed = { ...order, name: 'Pay' };
-    const given = { book, id, order: renamed, rows: null };
-    await changeSchedule(depsOf(), { ...given, actor: actorOf(maker) });
-    await run(
+  const recurrence = { every: 'week', day: 'wed', at: '08:30', ifHoliday: 'same' } as const;
+  const orderOf = (name: string) => ({ name, walletId: approvals.walletId, recurrence });
+  const given = (amountMinor: bigint) => {
+    const to = { phone: '+260977433571', operator: 'airtel', country: 'zm' } as const;
+    const row = { ...to, amountMinor, recipientName: null, narration: null };
+    return { kind: 'given', rows: [row] } as const;
+  };
+  const create = (person: TestPerson, rows: RowsSource) =>
+    createSchedule(depsOf(), {
+      book: approvals.book,
+      actor: approvals.actorOf(person),
+      order: orderOf('Salaries'),
+      rows,
+    });
+  const change = (
+    person: TestPerson,
+    id: string,
+    { rows = null, ...order }: Partial<ScheduleOrder> & { rows?: RowsSource | null },
+  ) =>
+    changeSchedule(depsOf(), {
+      book: approvals.book,
+      actor: approvals.actorOf(person),
+      id,
+      order: { ...orderOf('Pay'), ...order },
+      rows,
+    });
+
+  /** The file of its next time, submitted. */
+  async function makeFile(id: string): Promise<string> {
+    await approvals.run(
       `update schedules set next_period = next_period - 1, next_at = next_at - interval '7 days' where id = $1`,
       [id],
     );
     const made = await makeOccurrence(depsOf());
     assert.ok(typeof made === 'object');
     await submit(made.fileId, maker);
-    assert.deepEqual(await approve(made.fileId, both), REFUSED);
+    return made.fileId;
+  }
+
+  it('cannot be approved by who wrote its list, though another changed its name', async () => {
+    const { id } = await create(maker, { kind: 'file', fileId: await storeDraft(both) });
+    await change(maker, id, {});
+    assert.deepEqual(await approve(await makeFile(id), both), REFUSED);
+  });
+
+  it('cannot be approved by who changed when it pays, though another changed its name after', async () => {
+    const { id } = await create(maker, given(100n));
+    await change(both, id, { recurrence: { ...recurrence, at: '09:00' } });
+    await change(maker, id, { name: 'Wages' });
+    assert.deepEqual(await approve(await makeFile(id), both), REFUSED);
+  });
+
+  it('cannot be approved by who changed when it pays, though another wrote its list anew', async () => {
+    const { id } = await create(maker, given(100n));
+    await change(both, id, { recurrence: { ...recurrence, at: '09:00' } });
+    await change(maker, id, { name: 'Wages' });
+    await change(maker, id, { rows: given(200n) });
+    assert.deepEqual(await approve(await makeFile(id), both), REFUSED);
   });
 });
 

@@ -32,8 +32,7 @@ type Request = Readonly<{
 }>;
 
 /**
- * Changes what is to come. The actor counts as its maker from then on, beside those who wrote the list, and no month or
- * week is paid twice by it.
+ * Changes what is to come. The actor counts as one of its makers from then on, and no month or week is paid twice by it.
  */
 export async function changeSchedule(
   deps: ScheduleDeps,
@@ -45,10 +44,13 @@ export async function changeSchedule(
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
     if (place.currency !== before.currency && rows === null) throw refuse('CURRENCY_MISMATCH');
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
-    const list =
+    const kept =
       rows === null
-        ? before
+        ? undefined
         : await keepRows(tx, { bookId: book.id, scheduleId: id, ...place }, rows);
+    const { rowsTotal, sumMinor } = kept ?? before;
+    // Who changed it before stays: when it pays, and from which wallet, may still be as they wrote it.
+    const makers = new Set([...before.makers, ...(kept?.rowsMadeBy ?? []), actorCode(actor)]);
     const calendar = await readHolidayCalendar(tx, place.country);
     const next = sameRule(before.rule, rule)
       ? before
@@ -59,12 +61,12 @@ export async function changeSchedule(
       ...orderValues(order, place, rule),
       next.nextPeriod,
       before.state === 'active' ? next.nextAt : null,
-      list.rowsTotal,
-      list.sumMinor,
+      rowsTotal,
+      sumMinor,
       ...(await readMaker(tx, book.id, actor)),
       deps.now(),
       sameRule(before.rule, rule) ? null : calendar.version,
-      rows === null ? list.rowsMadeBy : [...new Set([...list.rowsMadeBy, actorCode(actor)])],
+      [...makers],
     ]);
     if (stored === undefined) throw new Error('a locked schedule is gone');
     const after = toSchedule(stored);

@@ -30,6 +30,7 @@ export type ScheduleRecord = Row & {
   made_by: string | null;
   made_by_key: string | null;
   made_by_name: string;
+  /** All makers. The name is that of a release in which it held those of the list alone. */
   rows_made_by: readonly string[];
   created_at: Date;
   updated_at: Date;
@@ -37,6 +38,11 @@ export type ScheduleRecord = Row & {
 };
 
 export function toSchedule(row: ScheduleRecord): Schedule {
+  const madeBy = {
+    kind: row.made_by === null ? 'key' : 'person',
+    id: row.made_by ?? row.made_by_key ?? '',
+    name: row.made_by_name,
+  } as const;
   return {
     bookId: row.book_id,
     id: row.id,
@@ -50,12 +56,9 @@ export function toSchedule(row: ScheduleRecord): Schedule {
     nextAt: withoutPutOff(row.next_at),
     rowsTotal: row.rows_total,
     sumMinor: row.sum_minor,
-    madeBy: {
-      kind: row.made_by === null ? 'key' : 'person',
-      id: row.made_by ?? row.made_by_key ?? '',
-      name: row.made_by_name,
-    },
-    rowsMadeBy: row.rows_made_by,
+    madeBy,
+    // A process of that release adds who changed it to `made_by` alone.
+    makers: [...new Set([...row.rows_made_by, `${madeBy.kind}:${madeBy.id}`])],
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     endedAt: row.ended_at,

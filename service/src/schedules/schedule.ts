@@ -32,8 +32,8 @@ export type Schedule = Readonly<{
   rowsTotal: number;
   sumMinor: bigint;
   madeBy: Maker;
-  /** Who wrote the saved list, as codes of actors. With `madeBy` they are the makers of what it pays. */
-  rowsMadeBy: readonly string[];
+  /** All who made or changed it or wrote its list, as codes of actors. None of them may approve what it pays. */
+  makers: readonly string[];
   createdAt: Date;
   updatedAt: Date;
   endedAt: Date | null;

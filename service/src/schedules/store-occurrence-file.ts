@@ -30,7 +30,7 @@ export async function storeOccurrenceFile(tx: Queryable, file: File): Promise<vo
     schedule.rowsTotal,
     schedule.sumMinor,
     nameOccurrence({ scheduleId: schedule.id, period }),
-    [...new Set([...schedule.rowsMadeBy, `${madeBy.kind}:${madeBy.id}`])],
+    schedule.makers,
   ]);
   for (let after = 0; after < schedule.rowsTotal; after += ROWS_PER_STATEMENT) {
     await copyRows(tx, file, after);

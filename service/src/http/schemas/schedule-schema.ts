@@ -151,7 +151,7 @@ export const ScheduleObject = Type.Object(
       },
       {
         description:
-          'Who made or last changed it. With who wrote its list they count as the makers of what it pays.',
+          'Who made or last changed it. All who ever did, and who wrote its list, count as the makers of what it pays.',
       },
     ),
     createdAt: time('When it was made.'),
