@@ -1,33 +1,52 @@
--- Files that a move held while migration 0060 ran as it was first released were passed over, and processes of the release
--- before it wrote files without makers after it.
+-- Files that a move held while migration 0060 ran as it was first released were passed over, processes of the release
+-- before it wrote files without makers after it, and schedules kept only the one who changed them last. All who changed a
+-- schedule count among its makers now; `rows_made_by` keeps its name, by which processes of the release before read it.
+alter table schedules disable trigger schedules_of_open;
 alter table payout_files disable trigger payout_files_of_open;
 alter table payout_files disable trigger payout_files_moving;
-with changes as (
-  select a.book_id, a.subject, array_agg(distinct a.actor_kind || ':' || a.actor_id) as actors
+with codes as (
+  select s.book_id, s.id, coalesce('person:' || s.made_by, 'key:' || s.made_by_key) as code
+  from schedules s
+  union all
+  select s.book_id, s.id, a.actor_kind || ':' || a.actor_id
   from acts a
+  join schedules s on s.book_id = a.book_id and s.id::text = a.subject
+  where a.actor_kind in ('person', 'key') and a.kind in ('SCHEDULE_CREATED', 'SCHEDULE_CHANGED')
+),
+known as (
+  select book_id, id, array_agg(distinct code) as makers from codes group by book_id, id
+)
+update schedules s set rows_made_by = array(select unnest(s.rows_made_by) union select unnest(k.makers))
+from known k
+where k.book_id = s.book_id and k.id = s.id and not s.rows_made_by @> k.makers;
+
+with codes as (
+  select f.book_id, f.id, m.code
+  from payout_files f
+  cross join unnest(array[
+    'person:' || f.made_by, 'key:' || f.made_by_key, 'person:' || f.submitted_by, 'key:' || f.submitted_by_key
+  ]) as m (code)
+  where m.code is not null
+  union all
+  select f.book_id, f.id, a.actor_kind || ':' || a.actor_id
+  from acts a
+  join payout_files f on f.book_id = a.book_id and f.id::text = a.subject
   where a.actor_kind in ('person', 'key') and a.kind in (
     'PAYOUT_FILE_CHANGED', 'PAYOUT_ROW_CORRECTED', 'PAYOUT_ROW_DROPPED', 'PAYOUT_ROW_RESTORED', 'PAYOUT_ROWS_DROPPED'
   )
-  group by a.book_id, a.subject
+  union all
+  select f.book_id, f.id, a.actor_kind || ':' || a.actor_id
+  from acts a
+  join payout_files f on f.book_id = a.book_id and f.schedule_id::text = a.subject and f.created_at >= a.acted_at
+  where a.actor_kind in ('person', 'key') and a.kind in ('SCHEDULE_CREATED', 'SCHEDULE_CHANGED')
 ),
 known as (
-  select f.book_id, f.id, array(
-    select m.code
-    from unnest(
-      array[
-        'person:' || f.made_by, 'key:' || f.made_by_key, 'person:' || f.submitted_by, 'key:' || f.submitted_by_key
-      ] || c.actors
-    ) as m (code)
-    where m.code is not null
-    union
-    select unnest(f.makers)
-  ) as makers
-  from payout_files f
-  left join changes c on c.book_id = f.book_id and c.subject = f.id::text
+  select book_id, id, array_agg(distinct code) as makers from codes group by book_id, id
 )
-update payout_files f set makers = k.makers
+update payout_files f set makers = array(select unnest(f.makers) union select unnest(k.makers))
 from known k
 where k.book_id = f.book_id and k.id = f.id and not f.makers @> k.makers;
+alter table schedules enable trigger schedules_of_open;
 alter table payout_files enable trigger payout_files_of_open;
 alter table payout_files enable trigger payout_files_moving;
 

@@ -25,14 +25,14 @@ export type ApprovalStanding = Readonly<{
 
 /**
  * An approval counts while its person still has a role for it, as proposals and invitations do: a person who was removed
- * has approved nothing.
+ * has approved nothing. Nor has one of its makers.
  */
 export function judgeApprovals(
   subject: ApprovalSubject,
   approvers: readonly Approver[],
 ): ApprovalStanding {
   const { requirements, isScreened } = subject;
-  const given = approvers.filter(({ id }) => hasDecided(subject, id, 'approve'));
+  const given = approvers.filter((person) => hasApproved(subject, person));
   const free = approvers.filter(({ id }) => !isMaker(subject, id) && !hasDecided(subject, id));
   const { needed, filled, open } = assignApprovals(requirements, given);
   // One that has all its approvals and waits all the same, such as until an entry of a deny list ended, takes one more.
@@ -80,7 +80,7 @@ export function findObstacle(
   if (canApprove.some(({ id }) => id === personId)) return undefined;
   const { open } = assignApprovals(
     subject.requirements,
-    approvers.filter(({ id }) => hasDecided(subject, id, 'approve')),
+    approvers.filter((one) => hasApproved(subject, one)),
   );
   const isComplete = open.length === 0 && !subject.isScreened;
   return refuse('FORBIDDEN', unwanted(isComplete ? subject.requirements : open));
@@ -92,9 +92,7 @@ export function roleOfDecision(
   approvers: readonly Approver[],
   { personId, decision }: Readonly<{ personId: string; decision: Decision }>,
 ): ApprovingRole {
-  const counted = approvers.filter(
-    ({ id }) => id === personId || hasDecided(subject, id, 'approve'),
-  );
+  const counted = approvers.filter((one) => one.id === personId || hasApproved(subject, one));
   const index = assignApprovals(subject.requirements, counted).requirementOf.get(personId);
   const wanted =
     decision === 'approve' && index !== undefined
@@ -108,6 +106,11 @@ export function roleOfDecision(
 
 function isMaker({ makerIds }: ApprovalSubject, personId: string): boolean {
   return makerIds.includes(personId);
+}
+
+/** With an approval that counts. A person may have approved it before it was known that they are one of its makers. */
+function hasApproved(subject: ApprovalSubject, { id }: Approver): boolean {
+  return !isMaker(subject, id) && hasDecided(subject, id, 'approve');
 }
 
 function hasDecided({ decisions }: ApprovalSubject, personId: string, as?: Decision): boolean {
