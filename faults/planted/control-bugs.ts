@@ -29,14 +29,9 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
         new: 'return makerIds.slice(1).includes(personId);',
       },
       {
-        file: 'service/migrations/undivided/0047_approvals.sql',
-        old: '(t.made_by = new.person_id or e.actor = ',
-        new: '(e.actor = ',
-      },
-      {
-        file: 'service/migrations/undivided/0047_approvals.sql',
-        old: `'person:' || new.person_id or k.id`,
-        new: `'maker:' || new.person_id or k.id`,
+        file: 'service/migrations/cell/0060_makers.sql',
+        old: 'if new.person_id = any (people_behind(new.book_id, codes)) then',
+        new: 'if false then',
       },
     ],
     breaks: ['I29'],
