@@ -106,7 +106,7 @@ async function note(
 ): Promise<void> {
   const key = [claim.book_id, claim.id] as const;
   const pauseMs = told.length === 0 ? PAUSE_MS : 0;
-  const held = await tx.query(RELEASE, [...key, leaseOwner, pauseMs, told.length]);
+  const held = await tx.query(RELEASE, [...key, leaseOwner, pauseMs]);
   // Submitted, deleted or taken over meanwhile: what was asked for then is not this file's any more.
   if (held.length === 0 || told.length === 0) return;
   await tx.query(NOTE, [...key, JSON.stringify(told.map(toNote)), now]);
@@ -119,6 +119,7 @@ function toNote({ row, accountName, nameMatch, hasNoAccount }: Told) {
     number: row.number,
     phone: row.phone,
     operator: row.operator,
+    recipient_name: row.recipient_name,
     account_name: accountName,
     name_match: nameMatch,
     problems: hasNoAccount ? [{ code: 'NO_ACCOUNT', field: 'phone' }] : [],
@@ -157,8 +158,7 @@ const RELEASE: Statement = {
   name: 'release-name-check',
   text: `
     update payout_files
-    set lease_owner = null, next_action_at = now() + $4::integer * interval '1 ms',
-        names_checked = names_checked + $5::integer
+    set lease_owner = null, next_action_at = now() + $4::integer * interval '1 ms'
     where book_id = $1 and id = $2 and state = 'draft' and lease_owner = $3
     returning id`,
 };
@@ -170,17 +170,25 @@ const END: Statement = {
     where book_id = $1 and id = $2 and state = 'draft' and lease_owner = $3`,
 };
 
-// A row that was corrected meanwhile has another number or operator: the answer is not about it.
+// A row that was corrected meanwhile has another number, operator or name: the answer is not about it, and it is asked about
+// again.
 const NOTE: Statement = {
   name: 'note-row-names',
   text: `
-    update payout_file_rows r
-    set account_name = n.account_name, name_match = n.name_match, name_checked_at = $4::timestamptz,
-        problems = r.problems || n.problems, warnings = r.warnings || n.warnings,
-        state = case when r.state = 'ready' and n.problems <> '[]' then 'problem' else r.state end
-    from jsonb_to_recordset($3::jsonb) as n (
-      number integer, phone text, operator text, account_name text, name_match text, problems jsonb, warnings jsonb
+    with noted as (
+      update payout_file_rows r
+      set account_name = n.account_name, name_match = n.name_match, name_checked_at = $4::timestamptz,
+          problems = r.problems || n.problems, warnings = r.warnings || n.warnings,
+          state = case when r.state = 'ready' and n.problems <> '[]' then 'problem' else r.state end
+      from jsonb_to_recordset($3::jsonb) as n (
+        number integer, phone text, operator text, recipient_name text, account_name text, name_match text,
+        problems jsonb, warnings jsonb
+      )
+      where r.book_id = $1 and r.file_id = $2 and r.number = n.number and r.phone = n.phone
+        and r.operator = n.operator and r.recipient_name is not distinct from n.recipient_name
+        and r.name_checked_at is null
+      returning r.number
     )
-    where r.book_id = $1 and r.file_id = $2 and r.number = n.number and r.phone = n.phone
-      and r.operator = n.operator and r.name_checked_at is null`,
+    update payout_files set names_checked = names_checked + (select count(*) from noted)
+    where book_id = $1 and id = $2`,
 };
