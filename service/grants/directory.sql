@@ -25,7 +25,8 @@ grant update (created_at) on books to :"role";
 grant update (name, cell, created_at, placed_at) on merchants to :"role";
 -- For the staff. A key begins not revoked.
 grant insert (
-  book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by, created_by_name, confirm_until
+  book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by, created_by_name, rotated_by,
+  confirm_until
 ) on api_keys to :"role";
 grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
 -- Written by the trigger of keys, which runs with the rights of the role.

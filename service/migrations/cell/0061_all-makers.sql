@@ -68,3 +68,19 @@ $$;
 create trigger payout_files_makers
   before insert or update of made_by, made_by_key, submitted_by, submitted_by_key on payout_files
   for each row execute function add_makers();
+
+-- Also who rotated the key: they have seen its secret. The column is read by its name, because the first cell of a server is
+-- migrated before the directory, and has the function until then.
+create or replace function people_behind(of_book uuid, codes text[]) returns uuid[] language plpgsql stable as $$
+begin
+  return array(
+    select substr(c.code, 8)::uuid from unnest(codes) as c (code) where c.code ~ '^person:[0-9a-f-]{36}$'
+    union
+    select p.id
+    from unnest(codes) as c (code)
+    join api_keys k on k.book_id = of_book and k.id = substr(c.code, 5)::uuid
+    cross join unnest(array[k.created_by, (to_jsonb(k) ->> 'rotated_by')::uuid]) as p (id)
+    where c.code ~ '^key:[0-9a-f-]{36}$' and p.id is not null
+  );
+end
+$$;

@@ -13,7 +13,7 @@ export type DirectoryTable = Readonly<{
  * Counts up with each change of the tables below. A copy with an older layout is filled anew; one with a newer layout is
  * left to the processes that know it.
  */
-export const COPY_LAYOUT = 2;
+export const COPY_LAYOUT = 3;
 
 /** The same as in migrations/directory and migrations/directory-copy. */
 export const DIRECTORY_TABLES: readonly DirectoryTable[] = [
@@ -35,6 +35,7 @@ export const DIRECTORY_TABLES: readonly DirectoryTable[] = [
       'revoked_at',
       'created_by',
       'created_by_name',
+      'rotated_by',
       'confirm_until',
       'confirmed_by',
       'confirmed_at',

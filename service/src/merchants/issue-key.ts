@@ -102,8 +102,9 @@ export async function issueKeyIn(
   request: KeyRequest,
   {
     maker,
+    rotatedBy = null,
     mustBeConfirmed = false,
-  }: Readonly<{ maker: KeyMaker | null; mustBeConfirmed?: boolean }>,
+  }: Readonly<{ maker: KeyMaker | null; rotatedBy?: string | null; mustBeConfirmed?: boolean }>,
 ): Promise<IssuedKey> {
   const { merchantId } = await lockBook(tx, request.bookId);
   const { text, hash, hint } = createApiKey(request.mode, deps.randomBytes);
@@ -118,13 +119,23 @@ export async function issueKeyIn(
     createdAt,
     confirmUntil,
   };
-  if (await insertKey(tx, { issued, hash, maker })) return issued;
+  if (await insertKey(tx, { issued, hash, maker, rotatedBy })) return issued;
   throw new AdminRefused('KEYS_TOO_MANY', { max: LIVE_KEYS_MAX });
 }
 
 async function insertKey(
   tx: Queryable,
-  { issued, hash, maker }: Readonly<{ issued: IssuedKey; hash: string; maker: KeyMaker | null }>,
+  {
+    issued,
+    hash,
+    maker,
+    rotatedBy,
+  }: Readonly<{
+    issued: IssuedKey;
+    hash: string;
+    maker: KeyMaker | null;
+    rotatedBy: string | null;
+  }>,
 ): Promise<boolean> {
   try {
     const rows = await tx.query(INSERT, [
@@ -141,6 +152,7 @@ async function insertKey(
       maker?.id ?? null,
       maker?.name ?? null,
       issued.confirmUntil,
+      rotatedBy,
     ]);
     return rows.length === 1;
   } catch (error) {
@@ -154,10 +166,10 @@ const INSERT: Statement = {
   text: `
     insert into api_keys (
       book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by,
-      created_by_name, confirm_until
+      created_by_name, confirm_until, rotated_by
     )
     select $1::uuid, $2::uuid, decode($3, 'hex'), $4, $5, $6::text[], $7::text[]::cidr[],
-           $8::timestamptz, $9::timestamptz, $11::uuid, $12, $13::timestamptz
+           $8::timestamptz, $9::timestamptz, $11::uuid, $12, $13::timestamptz, $14::uuid
     where (
       select count(*) from api_keys
       where book_id = $1 and revoked_at is null and (expires_at is null or expires_at > $8)

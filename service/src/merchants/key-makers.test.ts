@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { migrateOn } from '../../test/migrate-before.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
+import { peopleBehind } from '../approvals/can-be-given.ts';
 import type { Actor } from '../domain/actor.ts';
 import { findKey } from './find-key.ts';
 import { issueKey } from './issue-key.ts';
@@ -16,7 +18,7 @@ before(async () => {
 after(() => test.drop());
 
 const deps = () => ({
-  directory: test.database,
+  directory: test.directory,
   now: () => new Date(),
   newId: () => randomUUID(),
   randomBytes,
@@ -40,11 +42,11 @@ async function makerOf(id: string) {
   return { kept: row?.created_by, shown: createdBy?.id ?? null };
 }
 
-async function rotate(id: string): Promise<string> {
+async function rotate(id: string) {
   const other = await storePerson(test.database, { staffRoles: ['admin'] });
   const actor = { kind: 'person', id: other.id, name: other.name } as const;
   const { issued } = await rotateKey(deps(), { actor, id, overlapMs: 0, lifeMs: null });
-  return issued.id;
+  return { issued, other };
 }
 
 describe('the maker of a key', () => {
@@ -64,6 +66,39 @@ describe('the maker of a key', () => {
       name,
       merchantId,
     }));
-    assert.deepEqual(await makerOf(await rotate(id)), { kept: person.id, shown: person.id });
+    const { issued, other } = await rotate(id);
+    assert.deepEqual(await makerOf(issued.id), { kept: person.id, shown: person.id });
+    // The one who rotated it has seen its secret, and approves nothing that it orders.
+    const asked = { bookId: issued.bookId, codes: [`key:${issued.id}`] };
+    const people = await peopleBehind(test.database, asked);
+    assert.deepEqual(people.toSorted(), [person.id, other.id].toSorted());
+    const again = await rotate(issued.id);
+    const next = await peopleBehind(test.database, { ...asked, codes: [`key:${again.issued.id}`] });
+    assert.deepEqual(next.toSorted(), [person.id, again.other.id].toSorted());
+  });
+
+  it('is found in the record of acts for a key that was rotated by the release before', async () => {
+    const { id, person } = await issue((merchantId, personId, name) => ({
+      kind: 'person',
+      id: personId,
+      name,
+      merchantId,
+    }));
+    const { issued, other } = await rotate(id);
+    await undoRotatedKeys();
+    await migrateOn(test.database);
+    const asked = { bookId: issued.bookId, codes: [`key:${issued.id}`] };
+    const people = await peopleBehind(test.database, asked);
+    assert.deepEqual(people.toSorted(), [person.id, other.id].toSorted());
   });
 });
+
+/** The directory as it was before it had who rotated a key. */
+async function undoRotatedKeys(): Promise<void> {
+  const texts = [
+    'alter table directory.api_keys drop column rotated_by cascade',
+    `call directory.log_changes_of('directory.api_keys', '{book_id,id}', '{book_id,id,hash}')`,
+    'delete from directory.migrations where version >= 6',
+  ];
+  for (const text of texts) await test.database.query({ name: '', text });
+}

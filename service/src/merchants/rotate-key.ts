@@ -26,11 +26,12 @@ export async function rotateKey(
     const old = await end(tx, { key, now, overlapMs: request.overlapMs });
     const lifeMs = request.lifeMs ?? lifeOf(key);
     const expiresAt = lifeMs === null ? null : new Date(now.getTime() + lifeMs);
-    // The person who made the old key stays the maker of what is ordered.
+    // The person who made the old key stays a maker of what is ordered. Who rotates it sees the new one, and is another.
     const maker = key.createdBy ?? keyMakerOf(actor);
     const { bookId, mode, name, scopes, addresses } = key;
     const rules = { bookId, mode, name, scopes, addresses, expiresAt };
-    const issued = await issueKeyIn(tx, deps, rules, { maker });
+    const rotatedBy = actor.kind === 'person' ? actor.id : null;
+    const issued = await issueKeyIn(tx, deps, rules, { maker, rotatedBy });
     await recordAct(tx, deps, {
       actor,
       kind: 'KEY_ROTATED',
