@@ -39,14 +39,14 @@ const GROUPS: readonly Group[] = [
   CONTRACT,
   {
     name: 'console-1',
-    files: /^console\/test\/(?:account|approvals|browser|files|slow-answers)\.test/,
+    files:
+      /^console\/test\/(?:account|approvals|browser|docs-page|files|limits|policy|schedules|sign-in|sign-in-page|slow-answers)\.test/,
   },
   {
     name: 'console-2',
-    files: /^console\/test\/(?:docs-page|limits|policy|schedules|sign-in|sign-in-page)\.test/,
+    files:
+      /^console\/test\/(?:developers|float|overview|pay|pay-with-policy|team|transfers|wallets)\.test/,
   },
-  { name: 'console-3', files: /^console\/test\/(?:float|team|wallets|pay|pay-with-policy)\.test/ },
-  { name: 'console-4', files: /^console\/test\/(?:developers|overview|transfers)\.test/ },
   { name: 'console-staff', files: /^console\/test\/staff-/ },
   { name: 'packed-sdk', files: /^sdk\/test\/(?:consumers|readme)\.test/ },
 ];

@@ -4,8 +4,12 @@ import {
 } from '../src/postgres/embedded/open-embedded-postgres.ts';
 import { createDataDir, removeDataDir } from './data-dir.ts';
 
-/** Each service that a test starts has up to 22 connections, and those of a shared process stay open side by side. */
-const SETTINGS = { max_connections: '600' };
+const SETTINGS = {
+  // Each service that a test starts has up to 22, and those of a shared process stay open side by side.
+  max_connections: '600',
+  // A twelfth of the server's work: each database that is created or dropped begins a new checkpoint.
+  wal_compression: 'off',
+};
 
 let server: EmbeddedPostgres | undefined;
 let dataDir: string | undefined;
