@@ -87,4 +87,8 @@ export const CELL_SENTENCES: Pick<
     'Payouts of the merchant were still being sent after a minute, so it stays where it was and is open again.',
     'Try again when its operators answer.',
   ],
+  MOVE_NOT_COPIED: ({ table, cause }) => [
+    `The rows of ${table} could not be copied: ${cause}. Nothing was switched, and the merchant stays closed.`,
+    'Run the same command again, which copies anew, or open the merchant where it was with --undo.',
+  ],
 };

@@ -31,6 +31,7 @@ export type AdminRefusals = Readonly<{
   MOVE_NOT_FORGOTTEN: Readonly<{ name: string; cell: string }>;
   MOVE_SWITCHED: Readonly<{ name: string; to: string }>;
   MOVE_NOT_QUIET: None;
+  MOVE_NOT_COPIED: Readonly<{ table: string; cause: string }>;
   CELL_NAME_INVALID: Count;
   CELL_EXISTS: Readonly<{ name: string }>;
   CELL_NOT_FOUND: Readonly<{ known: readonly string[] }>;

@@ -1,4 +1,5 @@
 import type { ClientBase, Submittable } from 'pg';
+import { dropSocket } from './session.ts';
 
 /** A statement is sent in pieces of about this size. */
 const PIECE_BYTES = 64 * 1_024;
@@ -28,7 +29,8 @@ type Receiver = Readonly<{
 
 /**
  * Streams the rows of a COPY … TO STDOUT into a COPY … FROM STDIN of another connection, without holding more than a
- * few pieces in memory. Rejects when either fails; both transactions must then be rolled back.
+ * few pieces in memory. Rejects with the error of the one that failed; both transactions must then be rolled back. The
+ * connection of a source that still had rows when the target failed is dropped; its server notices at the next write.
  */
 export async function copyRows(
   source: Readonly<{ client: ClientBase; text: string }>,
@@ -80,9 +82,6 @@ function receive(client: ClientBase, text: string): Promise<Receiver> {
         settled.reject(error);
         reject(error);
       },
-      onError(error) {
-        failure = error;
-      },
     });
   });
 }
@@ -102,6 +101,11 @@ function send(
       connection.stream.pause();
       receiver.onDrain(() => connection.stream.resume());
     };
+    let hasEnded = false;
+    // A source could send for hours to no purpose, or be paused until a target that is gone takes more.
+    receiver.done.catch((error: Error) => {
+      if (!hasEnded) dropSocket(client, error);
+    });
     submit(client, {
       text,
       onRow(chunk, connection) {
@@ -110,7 +114,10 @@ function send(
         bytes += chunk.length;
         if (bytes >= PIECE_BYTES) flush(connection);
       },
-      onEnd(error) {
+      onEnd(error, connection) {
+        hasEnded = true;
+        // The answers to the next statements must be read, even if the target never takes more.
+        connection.stream.resume();
         if (error !== undefined) return reject(error);
         if (bytes > 0) flush();
         resolve();
@@ -123,25 +130,19 @@ type Handlers = Readonly<{
   text: string;
   onRow?: (chunk: Buffer, connection: CopyConnection) => void;
   onCopyIn?: (connection: CopyConnection) => void;
-  onError?: (error: Error) => void;
-  onEnd: (error?: Error) => void;
+  onEnd: (error: Error | undefined, connection: CopyConnection) => void;
 }>;
 
 function submit(client: ClientBase, handlers: Handlers): void {
-  let failure: Error | undefined;
   const ignore = (): void => undefined;
   const query = {
     submit: (connection: CopyConnection) => connection.query(handlers.text),
     handleCopyInResponse: (connection: CopyConnection) => handlers.onCopyIn?.(connection),
     handleCopyData: (message: { chunk: Buffer }, connection: CopyConnection) =>
       handlers.onRow?.(message.chunk, connection),
-    handleError(error: Error) {
-      failure ??= error;
-      handlers.onError?.(error);
-      // A connection that broke is never ready again.
-      if (!('severity' in error)) handlers.onEnd(error);
-    },
-    handleReadyForQuery: () => handlers.onEnd(failure),
+    // The last that pg tells about a statement that failed. It sends the next one when the server is ready again.
+    handleError: (error: Error, connection: CopyConnection) => handlers.onEnd(error, connection),
+    handleReadyForQuery: (connection: CopyConnection) => handlers.onEnd(undefined, connection),
     handleCommandComplete: ignore,
     handleRowDescription: ignore,
     handleDataRow: ignore,

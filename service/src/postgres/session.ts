@@ -98,7 +98,8 @@ const BEGIN: Statement = { name: '', text: 'begin' };
 const COMMIT: Statement = { name: '', text: 'commit' };
 const ROLLBACK: Statement = { name: '', text: 'rollback' };
 
-function dropSocket(client: ClientBase, reason: Error): void {
+/** Whatever is under way on the connection fails with the reason, and it is not used again. */
+export function dropSocket(client: ClientBase, reason: Error): void {
   const { connection } = client as unknown as {
     connection?: { stream?: { destroy(e: Error): void } };
   };

@@ -1,3 +1,4 @@
+import { AdminRefused } from '../../domain/admin-refused.ts';
 import { copyRows } from '../../postgres/copy-rows.ts';
 import type { LongTransaction, Queryable, Statement } from '../../postgres/database.ts';
 import { GROWING_TABLES } from '../../schema/growing-tables.ts';
@@ -74,7 +75,12 @@ async function copyTable(
 ): Promise<void> {
   const text = `copy (${selectRows(table, moved, 'copied')}) to stdout`;
   const into = `copy ${table.name} (${listColumns(table)}) from stdin`;
-  await copyRows({ client: from.client, text }, { client: to.client, text: into });
+  try {
+    await copyRows({ client: from.client, text }, { client: to.client, text: into });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new AdminRefused('MOVE_NOT_COPIED', { table: table.name, cause });
+  }
 }
 
 async function keepControls(from: Queryable, to: Queryable, { books }: Moved): Promise<void> {
