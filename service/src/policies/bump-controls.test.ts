@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
 import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
+import { type Queryable, sqlState } from '../postgres/database.ts';
 import { bumpControls } from './bump-controls.ts';
 
 let test: TestDatabase;
@@ -28,6 +31,16 @@ async function versionsOf(bookId: string): Promise<readonly (number | null)[]> {
 
 const run = (text: string, values: readonly unknown[]) =>
   test.database.query({ name: '', text }, values);
+
+const statement = (text: string) => ({ name: '', text });
+
+async function untilWaiting(): Promise<void> {
+  await pollUntil('a statement to wait for a lock', async () => {
+    const waiting = `
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await run(waiting, [])).length > 0;
+  });
+}
 
 const bump = (bookId: string | null) =>
   test.database.transaction((tx) => bumpControls(tx, { bookId }));
@@ -74,6 +87,73 @@ describe('bumping controls', () => {
     const later = await createTestBook(test.database);
     assert.notDeepEqual(await versionsOf(during.id), [null]);
     assert.deepEqual(await versionsOf(later.id), [1]);
+  });
+
+  it('of all books counts those up that are being made, in a process of either release', async () => {
+    const lockTable = 'lock table book_controls in share row exclusive mode';
+    const countUp = `
+      update books set controls_version = controls_version + 1
+      where merchant_id in (select id from merchants where state = 'open')`;
+    const changes = {
+      'this one': (tx: Queryable) => bumpControls(tx, { bookId: null }),
+      'the one before': async (tx: Queryable) => {
+        await tx.query(statement(lockTable));
+        await tx.query(statement(countUp));
+      },
+    };
+    for (const [release, change] of Object.entries(changes)) {
+      let changing: Promise<unknown> | undefined;
+      const made = await test.database.transaction(async (tx) => {
+        const book = await createTestBook(tx);
+        changing = test.database.transaction(change);
+        await untilWaiting();
+        return book;
+      });
+      await changing;
+      assert.deepEqual(await versionsOf(made.id), [2], release);
+      let making: Promise<Book> | undefined;
+      await test.database.transaction(async (tx) => {
+        await change(tx);
+        making = createTestBook(test.database);
+        await untilWaiting();
+      });
+      assert.deepEqual(await versionsOf((await making)?.id ?? ''), [1], release);
+    }
+  });
+
+  it('of all books waits for those that a move copies only if it is of the release before', async () => {
+    const isWaitedFor = async (arrive: (tx: Queryable, merchantId: string) => Promise<unknown>) => {
+      const merchantId = randomUUID();
+      await run(
+        `insert into merchants (id, name, created_at, state) values ($1, $2, now(), 'arriving')`,
+        [merchantId, `Merchant ${merchantId}`],
+      );
+      return test.database.transaction(async (tx) => {
+        await tx.query(statement(`select set_config('kafue.moving', $1, true)`), [merchantId]);
+        await arrive(tx, merchantId);
+        await tx.query(
+          statement(
+            `insert into books (id, merchant_id, mode, created_at) values ($1, $2, 'test', now())`,
+          ),
+          [randomUUID(), merchantId],
+        );
+        const changed = await test.database
+          .transaction(async (other) => {
+            await other.query(statement(`set local lock_timeout = '100ms'`));
+            await bumpControls(other, { bookId: null });
+          })
+          .then(
+            () => 'changed',
+            (error: unknown) => sqlState(error),
+          );
+        return changed === '55P03';
+      });
+    };
+    const arriving = statement(`select set_config('kafue.arriving', $1, true)`);
+    assert.equal(await isWaitedFor(async () => undefined), true);
+    assert.equal(await isWaitedFor((tx, merchantId) => tx.query(arriving, [merchantId])), false);
+    // Of another merchant: a book that this transaction makes is not one that arrives.
+    assert.equal(await isWaitedFor((tx) => tx.query(arriving, [randomUUID()])), true);
   });
 });
 

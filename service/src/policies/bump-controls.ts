@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { lockAllControls } from './lock-all-controls.ts';
 
 /**
  * Says in the same transaction that a policy, list or screener of the book changed. From its commit on
@@ -6,8 +7,8 @@ import type { Queryable, Statement } from '../postgres/database.ts';
  * decisions under way, in their order of locks: the book, then the wallets by id.
  *
  * For all books, those of merchants that this cell does not serve are passed over: they refuse every write, as long as
- * their rows are kept. They are locked all the same: one that is being opened counts its controls up by itself, before or
- * after this commit.
+ * their rows are kept, or are being copied and cannot be seen yet. One that is opened counts its controls up by itself, before
+ * or after this commit.
  */
 export async function bumpControls(
   tx: Queryable,
@@ -15,18 +16,12 @@ export async function bumpControls(
     bookId,
   }: Readonly<{ /** Null: all books, for a control of the company. */ bookId: string | null }>,
 ): Promise<void> {
-  if (bookId === null) await tx.query(LOCK_NEW_BOOKS);
+  if (bookId === null) await lockAllControls(tx);
   await tx.query(LOCK_BOOKS, [bookId]);
   await tx.query(COUNT_UP, [bookId]);
   await tx.query(LOCK_WALLETS, [bookId]);
   await tx.query(MARK_WALLETS, [bookId]);
 }
-
-/** Books that are being made are waited for, and none begins before the commit. */
-const LOCK_NEW_BOOKS: Statement = {
-  name: 'lock-controls-of-new-books',
-  text: 'lock table book_controls in share row exclusive mode',
-};
 
 const LOCK_BOOKS: Statement = {
   name: 'lock-controls',

@@ -40,6 +40,7 @@ export async function copyMerchant(
       await from.query(SNAPSHOT);
       for (const tx of [from, to]) await tx.query(SAME_TEXT);
       await actAsMove(to, moved.merchantId);
+      await to.query(ARRIVE, [moved.merchantId]);
       const tables = await listSameTables(from, to);
       let rows = 0;
       for (const [tablesDone, table] of tables.entries()) {
@@ -130,6 +131,13 @@ const SAME_TEXT: Statement = {
     select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true),
            set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
            set_config('extra_float_digits', '1', true), set_config('jit', 'off', true)`,
+};
+
+// The books do not keep the lists of the company from changing while they are copied: where the merchant is opened, its
+// controls are counted up.
+const ARRIVE: Statement = {
+  name: '',
+  text: `select set_config('kafue.arriving', $1, true)`,
 };
 
 const READ_CONTROLS: Statement = {

@@ -1,3 +1,4 @@
+import { shareAllControls } from '../../policies/lock-all-controls.ts';
 import type { Database, Statement } from '../../postgres/database.ts';
 import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
 import { resumeWork } from './moving-work.ts';
@@ -13,6 +14,8 @@ export async function openMerchant(
     if (here.state === 'open') return;
     await actAsMove(tx, merchantId);
     const { books } = here;
+    // A change of the company's lists that is under way is waited for: it does not count up what is not open yet.
+    await shareAllControls(tx);
     await tx.query(LOCK_CONTROLS, [books]);
     await resumeWork(tx, books);
     // Readers of the feed have seen the numbers of the other cell: new ones must be larger.
@@ -26,7 +29,7 @@ export async function openMerchant(
   });
 }
 
-// A change of the company's lists that is under way is waited for: it does not count up what is not open yet.
+// A process of an earlier release that changes those lists has only this lock.
 const LOCK_CONTROLS: Statement = {
   name: '',
   text: `

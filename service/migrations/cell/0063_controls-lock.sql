@@ -1,0 +1,25 @@
+-- A change of the company's lists counts up all books that are open, and waits for those that are being made. It did so by
+-- a lock on the table book_controls, into which this trigger inserts: so it waited for hours while the rows of a large
+-- merchant were copied into the cell. Now both take an advisory lock of the cell: the change alone, and who makes books
+-- shared with others. A merchant that arrives does not take it here, and is counted up where it is opened, under that lock.
+-- Only a move that does so sets kafue.arriving.
+--
+-- Processes of the release before lock the table still. The trigger inserts into it as before, so each waits for the other.
+
+-- Books that are being made by the function as it was are waited for: they do not have the new lock.
+lock table book_controls in share row exclusive mode;
+
+create or replace function add_book_controls() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('kafue.arriving', true), '') <> new.merchant_id::text then
+    perform pg_advisory_xact_lock_shared(hashtextextended(tg_table_schema, 7246310580));
+  end if;
+  insert into book_controls (book_id) values (new.id);
+  -- The company's list counts in new books too: a change of it is seen here, or the book is seen there.
+  update books set controls_version = 1
+  where id = new.id and exists (
+    select from list_entries where book_id = '00000000-0000-0000-0000-000000000000'
+  );
+  return null;
+end
+$$;
