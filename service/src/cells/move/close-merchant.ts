@@ -3,7 +3,13 @@ import { AdminRefused } from '../../domain/admin-refused.ts';
 import { placeEvents } from '../../events/place-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
-import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
+import type { MoveLock } from './move-lock.ts';
+import {
+  actAsMove,
+  changeMerchant,
+  type MerchantHere,
+  setMerchantState,
+} from './moving-merchant.ts';
 import { putOffWork } from './moving-work.ts';
 
 /**
@@ -14,7 +20,7 @@ const QUIET_MAX_MS = 60_000;
 const OTHERS_MAX_MS = 3_000;
 const LOOK_AGAIN_MS = 50;
 
-type CloseDeps = Readonly<{ database: Database; monotonicMs: () => number }>;
+type CloseDeps = Readonly<{ database: Database; lock: MoveLock; monotonicMs: () => number }>;
 type Closing = Readonly<{ merchantId: string; epoch: number }>;
 
 /**
@@ -22,15 +28,13 @@ type Closing = Readonly<{ merchantId: string; epoch: number }>;
  * Afterwards nothing of it changes here, and its rows can be copied. May be repeated.
  */
 export async function closeMerchant(deps: CloseDeps, closing: Closing): Promise<void> {
-  const here = await readMerchantHere(deps.database, closing.merchantId);
-  if (here === undefined) throw new Error('the merchant is not in the cell that it moves from');
-  if (here.state !== 'open' && here.state !== 'closing') {
-    throw new Error(`the merchant is ${here.state} in the cell that it moves from`);
-  }
-  const books = [...here.books];
+  let books: readonly string[] = [];
   const startedMs = deps.monotonicMs();
   const waitedMs = (): number => deps.monotonicMs() - startedMs;
-  await deps.database.transaction((tx) => refuseWrites(tx, closing, books));
+  await changeMerchant(deps, closing.merchantId, async (tx, here) => {
+    books = here.books;
+    await refuseWrites(tx, closing, here);
+  });
   failpoint('move-closing');
   await waitForOlder(deps.database, waitedMs);
   for (;;) {
@@ -45,9 +49,11 @@ export async function closeMerchant(deps: CloseDeps, closing: Closing): Promise<
 async function refuseWrites(
   tx: Queryable,
   { merchantId, epoch }: Closing,
-  books: readonly string[],
+  { state, books }: MerchantHere,
 ): Promise<void> {
-  await actAsMove(tx, merchantId);
+  if (state !== 'open' && state !== 'closing') {
+    throw new Error(`the merchant is ${state} in the cell that it moves from`);
+  }
   await tx.query(LOCK_WALLETS, [books]);
   await tx.query(CLOSE_FOR_HOLDS, [books]);
   await setMerchantState(tx, { merchantId, state: 'closing', epoch: epoch - 1 });
@@ -56,7 +62,7 @@ async function refuseWrites(
 /**
  * What was written before the merchant was closed must be committed before its rows are copied. A write that found the
  * merchant open had the number of its transaction before the close was committed, so its number is smaller than one
- * that is given out now. It may be larger than that of the close itself, which got its own at its first wallet and may
+ * that is given out now. It may be larger than that of the close itself, which got its own at its first row and may
  * have waited for another. The end of a snapshot would not do either: it is the last number that has ended, plus one.
  */
 async function waitForOlder(database: Database, waitedMs: () => number): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { listMerchantTables } from './merchant-tables.ts';
-import { readMerchantHere } from './moving-merchant.ts';
+import type { MoveLock } from './move-lock.ts';
+import { holdMerchant, readMerchantHere } from './moving-merchant.ts';
 
 /** Rows that one transaction deletes, so that none lasts long. */
 const ROWS_AT_ONCE_MAX = 10_000;
@@ -12,19 +13,28 @@ const CALLBACKS = 'callbacks';
  * Deletes what a cell has of a merchant that moved away, or that was arriving. The database deletes nothing of a
  * merchant that is open or closing. May be repeated. Returns the number of rows.
  */
-export async function forgetRows(database: Database, merchantId: string): Promise<number> {
+export async function forgetRows(
+  { database, lock }: Readonly<{ database: Database; lock: MoveLock }>,
+  merchantId: string,
+): Promise<number> {
   const here = await readMerchantHere(database, merchantId);
   if (here === undefined) return 0;
   if (here.state !== 'moved' && here.state !== 'arriving') {
     throw new Error(`the merchant is ${here.state} in the cell that is to forget it`);
   }
-  let rows = await database.longTransaction((tx) => forgetCallbacks(tx, here.books));
+  await lock.check();
+  const inPart = (work: (tx: Queryable) => Promise<number>): Promise<number> =>
+    database.longTransaction(async (tx) => {
+      await holdMerchant(tx, merchantId, here);
+      return work(tx);
+    });
+  let rows = await inPart((tx) => forgetCallbacks(tx, here.books));
   // Who is referred to goes last.
   const tables = (await listMerchantTables(database)).toReversed();
   for (const { name } of tables) {
     if (name === CALLBACKS) continue;
     for (;;) {
-      const gone = await database.longTransaction((tx) => forgetSome(tx, merchantId, name));
+      const gone = await inPart((tx) => forgetSome(tx, merchantId, name));
       rows += gone;
       failpoint('move-forgetting');
       if (gone < ROWS_AT_ONCE_MAX) break;

@@ -1,6 +1,12 @@
 import type { Database, Queryable, Row, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
-import { actAsMove, type MoveCell, readMerchantHere, setMerchantState } from './moving-merchant.ts';
+import type { MoveLock } from './move-lock.ts';
+import {
+  changeMerchant,
+  type MoveCell,
+  readMerchantHere,
+  setMerchantState,
+} from './moving-merchant.ts';
 
 /** Callbacks that one statement carries over. */
 const CALLBACKS_AT_ONCE_MAX = 500;
@@ -11,21 +17,19 @@ const CALLBACKS_AT_ONCE_MAX = 500;
  * stored after it wait until this is repeated.
  */
 export async function leaveCell(
-  source: MoveCell,
-  target: MoveCell,
+  { source, target, lock }: Readonly<{ source: MoveCell; target: MoveCell; lock: MoveLock }>,
   merchantId: string,
 ): Promise<void> {
-  const here = await readMerchantHere(source.database, merchantId);
-  if (here === undefined) return;
-  await source.database.transaction(async (tx) => {
-    await actAsMove(tx, merchantId);
+  const there = await readMerchantHere(source.database, merchantId);
+  if (there === undefined) return;
+  await changeMerchant({ ...source, lock }, merchantId, async (tx, here) => {
     // Loops that look for work by the books themselves pass over it too.
     await tx.query(SUSPEND, [here.books]);
     await tx.query(DROP_CHECKS, [here.books]);
     await setMerchantState(tx, { merchantId, state: 'moved', epoch: here.epoch });
   });
   failpoint('move-leaving');
-  await handOverCallbacks(source.database, target.database, here.books);
+  await handOverCallbacks(source.database, target.database, there.books);
 }
 
 async function handOverCallbacks(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HELD_LOCK } from '../../../test/held-lock.ts';
 import { createPayingProcess } from '../../../test/paying-process.ts';
 import { TEST_ACTOR } from '../../../test/test-actor.ts';
 import { bookOf, createTestMerchant } from '../../../test/test-merchant.ts';
@@ -125,7 +126,7 @@ describe('a copy that no move knows of any more', () => {
     const setUndone = `update moves set phase = 'undone', ended_at = now() where merchant_id = $1`;
     const interrupted = afterCopy(() => ask(setUndone, [merchant.id]));
     await assert.rejects(moveMerchant(interrupted, { ...request, to: 'second' }));
-    await openMerchant(main.database, { merchantId: merchant.id, epoch: 1 });
+    await openMerchant(main.database, HELD_LOCK, { merchantId: merchant.id, epoch: 1 });
     const { rows } = await moveMerchant(deps, { ...request, to: 'second' });
     assert.ok((rows ?? 0) > 0);
   });

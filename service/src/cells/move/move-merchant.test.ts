@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { HELD_LOCK } from '../../../test/held-lock.ts';
 import { createPayingProcess } from '../../../test/paying-process.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import { TEST_ACTOR } from '../../../test/test-actor.ts';
@@ -228,7 +229,7 @@ describe('a merchant that moves', () => {
     const merchant = await createTestMerchant(main.database);
     await payQueued(merchant, 3);
     const closing = { merchantId: merchant.id, epoch: 2 };
-    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    await closeMerchant({ ...main, lock: HELD_LOCK, monotonicMs: deps.monotonicMs }, closing);
     const book = merchant.books.test;
     for (const text of [
       `update wallets set daily_limit_minor = 5 where book_id = '${book}'`,
@@ -245,7 +246,7 @@ describe('a merchant that moves', () => {
       [book],
     );
     assert.deepEqual(touched, []);
-    await openMerchant(main.database, { merchantId: merchant.id, epoch: 1 });
+    await openMerchant(main.database, HELD_LOCK, { merchantId: merchant.id, epoch: 1 });
     const { pay } = createPayingProcess(main.database);
     const paid = await pay(bookOf(merchant), {
       walletId: merchant.wallets.test.ZMW,
@@ -260,7 +261,7 @@ describe('a merchant that moves', () => {
     const [transfer] = await payQueued(merchant, 1);
     assert.ok(transfer !== undefined && 'id' in transfer);
     const closing = { merchantId: merchant.id, epoch: 2 };
-    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    await closeMerchant({ ...main, lock: HELD_LOCK, monotonicMs: deps.monotonicMs }, closing);
     const { operatorReference } = transfer;
     const callback = callbackAbout(operatorReference);
     assert.deepEqual(await storeCallbacks(main.database, [callback]), [true]);
@@ -344,7 +345,7 @@ describe('a merchant that moves', () => {
     const { main, deps } = cells;
     const merchant = await createTestMerchant(main.database);
     const closing = { merchantId: merchant.id, epoch: 2 };
-    await closeMerchant({ database: main.database, monotonicMs: deps.monotonicMs }, closing);
+    await closeMerchant({ ...main, lock: HELD_LOCK, monotonicMs: deps.monotonicMs }, closing);
     const pay = (phone: string) =>
       createPayingProcess(main.database).pay(bookOf(merchant), {
         walletId: merchant.wallets.test.ZMW,
@@ -361,7 +362,7 @@ describe('a merchant that moves', () => {
     await main.database.transaction(async (tx) => {
       const text = 'select from wallets where book_id = $1 for update';
       await tx.query({ name: '', text }, [merchant.books.test]);
-      const opening = openMerchant(main.database, { merchantId: merchant.id, epoch: 1 });
+      const opening = openMerchant(main.database, HELD_LOCK, { merchantId: merchant.id, epoch: 1 });
       await untilWaiting(1);
       both = Promise.all([opening, denyAsCompany(main.database, '+260977000002')]);
       await untilWaiting(2);
@@ -431,7 +432,7 @@ describe('a merchant that moves', () => {
     const find = 'select id from transfers where book_id = $1';
     assert.equal((await ask(main.database, find, [merchant.books.test])).length, 3);
     assert.equal((await ask(second.database, find, [merchant.books.test])).length, 0);
-    await assert.rejects(forgetRows(main.database, merchant.id), /open/);
+    await assert.rejects(forgetRows({ ...main, lock: HELD_LOCK }, merchant.id), /open/);
     await assert.rejects(forgetMoved(deps, request), { code: 'MOVE_NOT_FOUND' });
   });
 

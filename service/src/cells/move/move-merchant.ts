@@ -75,12 +75,11 @@ export async function moveMerchant(
     if (move.phase !== 'switched') await switchCells(deps, step, request.reason);
     failpoint('move-switched');
     const epoch = move.epoch;
-    await lock.check();
-    await openMerchant(deps.cellNamed(move.toCell).database, { merchantId: merchant.id, epoch });
+    const target = deps.cellNamed(move.toCell);
+    await openMerchant(target.database, lock, { merchantId: merchant.id, epoch });
     const pausedMs = deps.monotonicMs() - startedMs;
     failpoint('move-opened');
-    await lock.check();
-    await leaveCell(deps.cellNamed(move.fromCell), deps.cellNamed(move.toCell), merchant.id);
+    await leaveCell({ source: deps.cellNamed(move.fromCell), target, lock }, merchant.id);
     failpoint('move-left');
     await setPhase(deps.directory, move, { from: ['switched'], phase: 'opened', at: deps.now() });
     const { fromCell: from, toCell: to } = move;
@@ -118,10 +117,9 @@ export async function forgetMoved(
       // Where it is served again its old rows are gone, and a command that was cut off did not record that.
       if (move.fromCell !== merchant.cell) {
         const source = deps.cellNamed(move.fromCell);
-        await lock.check();
         // Callbacks that it stored after it had handed over those it had then.
-        await leaveCell(source, deps.cellNamed(merchant.cell), merchant.id);
-        rows += await forgetRows(source.database, merchant.id);
+        await leaveCell({ source, target: deps.cellNamed(merchant.cell), lock }, merchant.id);
+        rows += await forgetRows({ ...source, lock }, merchant.id);
         cells.push(move.fromCell);
       }
       failpoint('move-forgotten');
@@ -198,7 +196,7 @@ async function closeAndCopy(deps: MoveDeps, step: Step): Promise<number> {
   const target = deps.cellNamed(move.toCell);
   const closing = { merchantId: merchant.id, epoch: move.epoch };
   try {
-    await closeMerchant({ database: source.database, monotonicMs: deps.monotonicMs }, closing);
+    await closeMerchant({ ...source, lock, monotonicMs: deps.monotonicMs }, closing);
   } catch (error) {
     // What it has under way does not end: it is better served where it is.
     if (error instanceof AdminRefused) await undo(deps, step, null);
@@ -207,7 +205,7 @@ async function closeAndCopy(deps: MoveDeps, step: Step): Promise<number> {
   failpoint('move-closed');
   await lock.check();
   // A copy that was not found right, or of a try that was cut off.
-  await forgetRows(target.database, merchant.id);
+  await forgetRows({ ...target, lock }, merchant.id);
   const here = await readMerchantHere(source.database, merchant.id);
   const books = here?.books ?? [];
   const moved = { ...closing, books };
@@ -256,11 +254,10 @@ async function undo(
   const from = ['closing', 'copied'] as const;
   await setPhase(deps.directory, move, { from, phase: 'closing', at: deps.now() });
   failpoint('move-undoing');
-  await forgetRows(deps.cellNamed(move.toCell).database, merchant.id);
+  await forgetRows({ ...deps.cellNamed(move.toCell), lock }, merchant.id);
   failpoint('move-uncopied');
-  await lock.check();
   const { database } = deps.cellNamed(move.fromCell);
-  await openMerchant(database, { merchantId: merchant.id, epoch: move.epoch - 1 });
+  await openMerchant(database, lock, { merchantId: merchant.id, epoch: move.epoch - 1 });
   failpoint('move-reopened');
   await act(deps, actor, async (tx) => {
     await setPhase(tx, move, { from: ['closing'], phase: 'undone', at: deps.now() });

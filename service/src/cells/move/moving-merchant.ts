@@ -1,4 +1,5 @@
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import type { MoveLock } from './move-lock.ts';
 
 /** A cell between which a merchant moves, by the owner of its tables. */
 export type MoveCell = Readonly<{ name: string; database: Database }>;
@@ -10,6 +11,8 @@ export type MerchantHere = Readonly<{
   state: MerchantState;
   epoch: number;
   books: readonly string[];
+  /** The transaction that changed its row last. */
+  version: string;
 }>;
 
 /**
@@ -41,6 +44,39 @@ export async function actAsMove(tx: Queryable, merchantId: string): Promise<void
   await tx.query(ACT_AS_MOVE, [merchantId]);
 }
 
+/** Changes a merchant in one cell, if it is as it was before the lock was looked at. */
+export async function changeMerchant(
+  { database, lock }: Readonly<{ database: Database; lock: MoveLock }>,
+  merchantId: string,
+  change: (tx: Queryable, here: MerchantHere) => Promise<void>,
+): Promise<void> {
+  const seen = await readMerchantHere(database, merchantId);
+  await lock.check();
+  await database.transaction(async (tx) => {
+    await actAsMove(tx, merchantId);
+    await change(tx, await holdMerchant(tx, merchantId, seen));
+  });
+}
+
+/**
+ * Locks a merchant in one cell until the transaction ends. Throws if it is not as it was seen before the lock of the move
+ * was looked at: a process may be paused after that look and lose its lock, and another may have ended this move and begun
+ * the next, with the same state and epoch here.
+ */
+export async function holdMerchant(
+  tx: Queryable,
+  merchantId: string,
+  seen: MerchantHere | undefined,
+): Promise<MerchantHere> {
+  if (seen === undefined) throw new Error('the merchant is not in this cell');
+  await tx.query(HOLD, [merchantId]);
+  const here = await readMerchantHere(tx, merchantId);
+  if (here?.version !== seen.version) {
+    throw new Error('another process went on with this merchant: nothing more was done');
+  }
+  return here;
+}
+
 export async function setMerchantState(
   tx: Queryable,
   {
@@ -55,9 +91,15 @@ export async function setMerchantState(
 const READ: Statement = {
   name: '',
   text: `
-    select m.state, m.epoch,
+    select m.state, m.epoch, m.xmin::text as version,
            array(select b.id from books b where b.merchant_id = m.id order by b.id)::text[] as books
     from merchants m where m.id = $1`,
+};
+
+// As an update of its state does: references to it do not wait.
+const HOLD: Statement = {
+  name: '',
+  text: 'select id from merchants where id = $1 for no key update',
 };
 
 const LIST_MOVED: Statement = {

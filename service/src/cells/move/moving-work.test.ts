@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
+import { HELD_LOCK } from '../../../test/held-lock.ts';
 import { storeTestEndpoint } from '../../../test/stored-delivery.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
@@ -74,7 +75,7 @@ it('shows work at its own times while a merchant moves', async () => {
   };
   const before = await read();
   assert.deepEqual([before.deliveries.length, before.stuck.length], [1, 2]);
-  const deps = { database, monotonicMs: () => performance.now() };
+  const deps = { database, lock: HELD_LOCK, monotonicMs: () => performance.now() };
   await closeMerchant(deps, { merchantId: book.merchantId, epoch: 2 });
   assert.deepEqual(await read(), before);
 });

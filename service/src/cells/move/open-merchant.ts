@@ -1,32 +1,39 @@
 import { shareAllControls } from '../../policies/lock-all-controls.ts';
 import type { Database, Statement } from '../../postgres/database.ts';
-import { actAsMove, readMerchantHere, setMerchantState } from './moving-merchant.ts';
+import type { MoveLock } from './move-lock.ts';
+import { changeMerchant, setMerchantState } from './moving-merchant.ts';
 import { resumeWork } from './moving-work.ts';
 
 /** Lets a merchant be served in this cell: all that was put off goes on, at its own time. May be repeated. */
 export async function openMerchant(
   database: Database,
+  lock: MoveLock,
   { merchantId, epoch }: Readonly<{ merchantId: string; epoch: number }>,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    const here = await readMerchantHere(tx, merchantId);
-    if (here === undefined) throw new Error('the merchant is not in the cell that is to serve it');
-    if (here.state === 'open') return;
-    await actAsMove(tx, merchantId);
-    const { books } = here;
-    // A change of the company's lists that is under way is waited for: it does not count up what is not open yet.
-    await shareAllControls(tx);
-    await tx.query(LOCK_CONTROLS, [books]);
-    await resumeWork(tx, books);
-    // Readers of the feed have seen the numbers of the other cell: new ones must be larger.
-    if (here.state === 'arriving') await tx.query(RAISE_FEED_CLOCK, [books]);
-    // Lists of the company may differ from those in the other cell, or have changed while nothing of the merchant could.
-    // So what was judged before is judged anew.
-    await tx.query(RAISE_CONTROLS, [books]);
-    await tx.query(RAISE_WALLET_CONTROLS, [books]);
-    await tx.query(OPEN_WALLETS, [books]);
-    await setMerchantState(tx, { merchantId, state: 'open', epoch });
-  });
+  await changeMerchant(
+    { database, lock },
+    merchantId,
+    async (tx, { state, epoch: stored, books }) => {
+      if (state === 'moved' || stored > epoch) {
+        throw new Error(
+          `the merchant is ${state} under epoch ${stored} in the cell that is to serve it`,
+        );
+      }
+      if (state === 'open') return;
+      // A change of the company's lists that is under way is waited for: it does not count up what is not open yet.
+      await shareAllControls(tx);
+      await tx.query(LOCK_CONTROLS, [books]);
+      await resumeWork(tx, books);
+      // Readers of the feed have seen the numbers of the other cell: new ones must be larger.
+      if (state === 'arriving') await tx.query(RAISE_FEED_CLOCK, [books]);
+      // Lists of the company may differ from those in the other cell, or have changed while nothing of the merchant could.
+      // So what was judged before is judged anew.
+      await tx.query(RAISE_CONTROLS, [books]);
+      await tx.query(RAISE_WALLET_CONTROLS, [books]);
+      await tx.query(OPEN_WALLETS, [books]);
+      await setMerchantState(tx, { merchantId, state: 'open', epoch });
+    },
+  );
 }
 
 // A process of an earlier release that changes those lists has only this lock.
