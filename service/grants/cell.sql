@@ -27,7 +27,8 @@ to :"role";
 grant insert (id, merchant_id, mode, fee_fixed_minor, fee_basis_points, created_at) on books to :"role";
 grant insert (book_id, id, currency, name, created_at) on wallets to :"role";
 grant insert (
-  book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at, expires_at
+  book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at, expires_at,
+  contradictions
 ) on proposals to :"role";
 grant insert (book_id, id, wallet_id, funded_seq, reason, proposed_by, proposed_at, expires_at) on take_backs to :"role";
 
