@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
+import type { Country, Operator } from '../../service/src/domain/operator.ts';
 import { TransferObject } from '../../service/src/http/schemas/transfer-schema.ts';
 import { envelopeOf } from '../../service/src/http/server/envelope-schema.ts';
+import type { renderTransfer } from '../../service/src/views/render-transfer.ts';
 
 /**
  * The best that a web server of this kind can do: a bare Fastify that parses the same body, answers at once with the
@@ -12,8 +14,8 @@ type TransferBody = Readonly<{
   amount: number;
   reference: string;
   phone: string;
-  operator: string;
-  country: string;
+  operator: Operator;
+  country: Country;
   walletId: string;
   narration: string;
   recipientName: string;
@@ -29,32 +31,38 @@ app.post<{ Body: TransferBody }>(
   (request, reply) => {
     const { body } = request;
     const at = new Date().toISOString();
-    reply.code(201).send({
-      status: true,
-      message: 'Transfer initiated',
-      data: {
-        id: randomUUID(),
-        type: 'mobile-money',
-        reference: body.reference,
-        status: 'pending',
-        state: 'submitting',
-        amount: body.amount,
-        fee: 0,
-        currency: 'ZMW',
-        walletId: body.walletId,
-        phone: body.phone,
-        operator: body.operator,
-        country: body.country,
-        recipientName: body.recipientName,
-        narration: body.narration,
-        operatorTransactionId: null,
-        failure: null,
-        mode: 'test',
-        createdAt: at,
-        updatedAt: at,
-        completedAt: null,
-      },
-    });
+    const data: ReturnType<typeof renderTransfer> = {
+      id: randomUUID(),
+      type: 'mobile-money',
+      reference: body.reference,
+      status: 'pending',
+      state: 'submitting',
+      amount: body.amount,
+      fee: 0,
+      currency: 'ZMW',
+      walletId: body.walletId,
+      phone: body.phone,
+      operator: body.operator,
+      country: body.country,
+      recipientName: body.recipientName,
+      narration: body.narration,
+      metadata: null,
+      sendAt: null,
+      source: 'api',
+      policyVersion: null,
+      rules: [],
+      contentHash: null,
+      approval: null,
+      payoutFileId: null,
+      replaces: null,
+      operatorTransactionId: null,
+      failure: null,
+      mode: 'test',
+      createdAt: at,
+      updatedAt: at,
+      completedAt: null,
+    };
+    reply.code(201).send({ status: true, message: 'Transfer initiated', data });
   },
 );
 
