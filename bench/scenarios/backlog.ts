@@ -77,7 +77,7 @@ async function payOthers(
   stage: Stage,
   side: RunningSide,
   measureMs: number,
-  enough?: Promise<unknown>,
+  enough: Promise<unknown> = new Promise(() => undefined),
 ): Promise<Turn> {
   const report = await side.measure(
     {
@@ -91,7 +91,7 @@ async function payOthers(
       measureMs,
       ratePerSecond: OTHERS_PER_SECOND,
     },
-    enough,
+    { enough },
   );
   return { ...toTurn(report), figures: { ratePerSecond: OTHERS_PER_SECOND } };
 }

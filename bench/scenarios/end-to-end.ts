@@ -109,15 +109,19 @@ export async function travel(
   journey: Journey,
 ): Promise<Turn> {
   const { side, operator, inbox, target, count } = journey;
-  const report = await side.measure({
-    connections,
-    workload: { kind: 'transfers', targets: [target], phone: PAID_PHONE },
-    warmUpMs: 0,
-    measureMs,
-    requestsMax: Math.ceil((TRANSFERS_PER_SECOND * measureMs) / 1_000),
-    ratePerSecond: null,
-  });
-  const accepted = report.statuses['201'] ?? 0;
+  const acceptedIn = ({ statuses }: LoadReport) => statuses['201'] ?? 0;
+  const report = await side.measure(
+    {
+      connections,
+      workload: { kind: 'transfers', targets: [target], phone: PAID_PHONE },
+      warmUpMs: 0,
+      measureMs,
+      requestsMax: Math.ceil((TRANSFERS_PER_SECOND * measureMs) / 1_000),
+      ratePerSecond: null,
+    },
+    { done: (load) => inbox.waitFor(count.accepted + acceptedIn(load)) },
+  );
+  const accepted = acceptedIn(report);
   count.accepted += accepted;
   const { events, latestAtMs } = await inbox.waitFor(count.accepted);
   const latencyMs = await withBenchDatabase(journey.databaseUrl, async (database) => {

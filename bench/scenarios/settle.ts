@@ -78,15 +78,17 @@ export async function settleFor(
   const { databaseUrl } = side;
   if (databaseUrl === undefined) throw new Error('nothing is settled without a database');
   return withBenchDatabase(databaseUrl, async (database) => {
-    const report = await side.measure({
-      connections: MANY_CONNECTIONS,
-      workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: PAYING_PHONE },
-      // Nothing is left out: transfers that were accepted during the warm-up must be settled too.
-      warmUpMs: 0,
-      measureMs,
-      ratePerSecond: null,
-    });
-    await waitUntilSettled({ database, signal: stage.signal });
+    const report = await side.measure(
+      {
+        connections: MANY_CONNECTIONS,
+        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: PAYING_PHONE },
+        // Nothing is left out: transfers that were accepted during the warm-up must be settled too.
+        warmUpMs: 0,
+        measureMs,
+        ratePerSecond: null,
+      },
+      { done: () => waitUntilSettled({ database, signal: stage.signal }) },
+    );
     const settledAtMs = Date.now();
     const accepted = report.statuses['201'] ?? 0;
     return {

@@ -31,12 +31,18 @@ export type Cost = Readonly<{ serverUs: number; postgresUs: number }>;
 
 export type SideReport = LoadReport & Readonly<{ cost: Cost | undefined }>;
 
+type Ends = Readonly<{
+  /** Ends the load early. */
+  enough?: Promise<unknown>;
+  /** Resolves when all is done that the load began: what it costs until then counts, too. */
+  done?: (report: LoadReport) => Promise<unknown>;
+}>;
+
 /** A server under measurement, with its own database. */
 export type RunningSide = Readonly<{
   databaseUrl: string | undefined;
   url(): string;
-  /** `enough` ends the load early. */
-  measure(load: SideLoad, enough?: Promise<unknown>): Promise<SideReport>;
+  measure(load: SideLoad, ends?: Ends): Promise<SideReport>;
   residentMb(): number | undefined;
   /** The same database, another process: its earlier answers still count in the check. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
@@ -63,7 +69,7 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
   return {
     databaseUrl,
     url: () => `http://127.0.0.1:${server.port}`,
-    async measure(load, enough) {
+    async measure(load, { enough, done } = {}) {
       const before = costSoFar(deps, spec, server);
       const report = await runLoad(enough === undefined ? { signal } : { signal, enough }, {
         ...load,
@@ -72,6 +78,7 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
       });
       sequence = report.sequenceAfter;
       const items = answers.note(load.workload, report);
+      await done?.(report);
       return { ...report, cost: costOf(before, costSoFar(deps, spec, server), items) };
     },
     residentMb: () => residentMbOf(server.pid),
