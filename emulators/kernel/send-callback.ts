@@ -37,9 +37,11 @@ export type CallbackSenderOptions = Readonly<{
 const ANSWER_CHARACTERS_MAX = 64 * 1024;
 /** Shorter than a receiver's keep-alive timeout, so that no connection is reused while the receiver closes it. */
 const IDLE_MS = 4_000;
+/** As the few servers of an operator have. A receiver that is slow would otherwise get a connection for each callback. */
+const CONNECTIONS_MAX = 64;
 
 export function createCallbackSender(options: CallbackSenderOptions): SendCallback {
-  const kept = { keepAlive: true, timeout: IDLE_MS } as const;
+  const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: CONNECTIONS_MAX } as const;
   const agents: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
   // Closing the emulator also aborts callbacks that are being sent.
   options.signal.addEventListener('abort', () => {
