@@ -63,6 +63,7 @@ const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 const NEITHER = {
   resolvesNames: false,
   reportsBalance: false,
+  signedCallbacksAreFinal: false,
   unconfirmedSuccessWaitMs: null,
   referenceMemoryMs: 0,
 };

@@ -36,6 +36,8 @@ type Script = Readonly<{
   /** The answers to questions about the balance; without it the operator has no such call. */
   balance?: () => Promise<BalanceAnswer>;
   float?: Route['float'];
+  /** How a verified callback is read; without it callbacks are only hints. */
+  readAnswer?: Connector['readAnswer'];
   /** How long the operator asked not to be called, as returned to a submission or inquiry whose turn has come. */
   pausedMs?: () => number;
 }>;
@@ -77,6 +79,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
       reportsBalance: script.balance !== undefined,
+      signedCallbacksAreFinal: script.readAnswer !== undefined,
       ...script.abilities,
     },
     async submit(payout) {
@@ -89,6 +92,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
     ...(script.balance === undefined ? {} : { balance: script.balance }),
+    ...(script.readAnswer === undefined ? {} : { readAnswer: script.readAnswer }),
   };
   const pausedMs = async (): Promise<number> => script.pausedMs?.() ?? 0;
   const open: RouteLimiter = {

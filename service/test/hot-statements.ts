@@ -21,6 +21,7 @@ import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { acceptTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
 import { findCallbackCell } from '../src/transfers/callbacks/find-callback-cell.ts';
+import { giveBack } from '../src/transfers/callbacks/take-as-answer.ts';
 import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
@@ -112,6 +113,9 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   });
   await recordDelivered(database, { book, transfer, leaseOwner });
   await applyCallbacks(database, { at: now(), families: new Map() });
+  const taker = { leaseOwner, routes: new Map([['pawapay', null]]) };
+  await applyCallbacks(database, { at: now(), families: new Map(), taker });
+  await giveBack(database, { id: randomUUID(), transfer, leaseOwner });
   const cells = ['main', 'east'].map((name) => ({ name, database }));
   await findCallbackCell({ cells, down: [] }, { operatorReference: randomUUID(), at: now() });
   await database.transaction(placeEvents);

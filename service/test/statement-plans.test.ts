@@ -204,6 +204,8 @@ const NEEDED = [
   'claim-deliveries',
   'record-attempts',
   'apply-callbacks',
+  'apply-and-take-callbacks',
+  'give-back-callback',
   'place-events',
   'find-transfer',
   'find-transfer-by-reference',

@@ -63,10 +63,13 @@ function describeEvent({ from, state, cause, actor }: EventOf): string {
 
 function describeAttempt(attempt: AttemptOf, clean: Clean): Said {
   const { purpose, route, request, httpStatus, outcome } = attempt;
+  const raw = attempt.answer === '' ? null : clean(attempt.answer, { route });
+  if (purpose === 'callback') {
+    return { text: clean(`answer by ${route}: ${request}, which means ${outcome}`), raw };
+  }
   const answered = httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
   const did = purpose === 'resubmit' ? 'submit again' : purpose;
   const text = `${did} by ${route}: ${request}, ${answered}, which means ${outcome}`;
-  const raw = attempt.answer === '' ? null : clean(attempt.answer, { route });
   return { text: clean(text), raw };
 }
 
@@ -83,6 +86,7 @@ function describeCallback(callback: CallbackOf, clean: Clean): Said {
 /** Callbacks that an older version handled have the words themselves. */
 const HANDLED_AS: Readonly<Record<string, string>> = {
   INQUIRED: 'an inquiry followed',
+  TAKEN_AS_ANSWER: 'taken as the answer to an inquiry',
   NOTHING_NEW: 'says nothing new',
   CONTRADICTS_END: 'contradicts the end',
   UNMATCHED: 'matches no transfer',

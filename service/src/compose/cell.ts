@@ -108,7 +108,14 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     places: runtime.checkPlaces,
   });
   const nameChecker = createNameChecker({ database: writes, names, leaseOwner, now, logger });
-  const reader = createCallbackReader({ database: writes, routes, logger, now });
+  const reader = createCallbackReader({
+    database: writes,
+    routes,
+    leaseOwner,
+    answer: dispatcher.answer,
+    logger,
+    now,
+  });
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
   const changes = new ChangeHub({ database: reads, directory, feed, now, monotonicMs, logger });
   const initiate: InitiateDeps = {

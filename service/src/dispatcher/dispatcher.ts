@@ -1,10 +1,11 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Payout, Reply } from '../operators/contract/connector.ts';
+import type { Reply } from '../operators/contract/connector.ts';
 import { fitsBounds, routeAfter } from '../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { giveBack, type TakenCallback } from '../transfers/callbacks/take-as-answer.ts';
 import { isInSendWindow, type LeaseStart, startLease } from '../transfers/move/lease.ts';
 import {
   type OperatorAnswer,
@@ -13,6 +14,8 @@ import {
   recordOutcome,
   recordWithoutInquiry,
 } from '../transfers/move/record-outcome.ts';
+import { readTaken } from './read-taken.ts';
+import { toPayout } from './to-payout.ts';
 
 /** How often recording an answer is tried while the database fails, and with what delays. */
 const RECORD_TRIES_MAX = 12;
@@ -49,6 +52,11 @@ export type Dispatcher = Readonly<{
    * recorded. It never submits.
    */
   askOnce(transfer: Transfer): Promise<Reply>;
+  /**
+   * Records a callback that was taken as the answer to an inquiry. If it does not end the transfer, the lease is given
+   * back, and the scanner inquires. Never rejects.
+   */
+  answer(taken: TakenCallback): Promise<void>;
   /** Records that no inquiry is possible about a transfer taken over in `submitting`. */
   flagForReview(transfer: Transfer): void;
   /** Resolves when nothing is under way. */
@@ -120,6 +128,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       underWay.add(running);
       return asking;
     },
+    answer: (taken) => run(taken.transfer, (route) => answer(deps, { taken, route })),
     flagForReview(transfer) {
       void run(transfer, async (route) => {
         const recorded = await insist(deps, () => recordWithoutInquiry(deps, { transfer, route }));
@@ -172,6 +181,18 @@ async function askOnce(
   const asked = await askInTurn({ transfer, route });
   await persist(deps, { transfer, route, ...asked, purpose: 'inquire' });
   return asked.reply;
+}
+
+/** A callback is kept under its own id, so once, whichever process records it. */
+async function answer(
+  deps: DispatcherDeps,
+  { taken, route }: Readonly<{ taken: TakenCallback; route: Route }>,
+): Promise<void> {
+  const { transfer, id: attemptId } = taken;
+  const { account } = route;
+  const reply = readTaken(route, taken);
+  if (reply === undefined) return giveBack(deps.database, taken);
+  await persist(deps, { transfer, route, account, purpose: 'callback', reply, attemptId });
 }
 
 /** As with the slot of a submission, the place of an inquiry is free once the operator has answered. */
@@ -240,7 +261,8 @@ const ACCOUNT_CHANGED: Reply = {
   wire: null,
 };
 
-type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'>;
+type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'> &
+  Partial<Pick<OperatorAnswer, 'attemptId'>>;
 
 /** What was provably not sent may take another route, and at once where one is open. */
 function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
@@ -264,7 +286,7 @@ async function persist(
 ): Promise<Readonly<{ recorded: Recorded; leaseStart: LeaseStart }>> {
   // The ids are made before the first try: when the answer to a commit is lost, the retry keeps the same exchange once.
   const earlierIds = (heard.reply.earlier ?? []).map(() => deps.newId());
-  const answer = { ...heard, attemptId: deps.newId(), earlierIds };
+  const answer = { ...heard, attemptId: heard.attemptId ?? deps.newId(), earlierIds };
   let leaseStart = startLease(deps);
   const recorded = await insist(deps, () => {
     leaseStart = startLease(deps);
@@ -288,20 +310,4 @@ async function insist(deps: DispatcherDeps, record: () => Promise<Recorded>): Pr
       retryMs = Math.min(RECORD_RETRY_MAX_MS, retryMs * 2);
     }
   }
-}
-
-function toPayout(transfer: Transfer): Payout {
-  const { operatorReference, phone, operator, country, currency } = transfer;
-  const { amountMinor, narration, createdAt, sendAt } = transfer;
-  return {
-    operatorReference,
-    phone,
-    operator,
-    country,
-    currency,
-    amountMinor,
-    narration,
-    // Its age counts from the time at which it was to leave.
-    createdAt: sendAt ?? createdAt,
-  };
 }

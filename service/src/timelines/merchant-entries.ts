@@ -68,6 +68,7 @@ const ATTEMPT_TITLES: Readonly<Record<string, string>> = {
   resubmit: 'Sent again, as the same order, to',
   inquire: 'Asked',
   recall: 'Recalled at',
+  callback: 'Answered by',
 };
 
 function describeAttempt(attempt: AttemptOf, { operator }: Transfer): Said {
@@ -76,17 +77,21 @@ function describeAttempt(attempt: AttemptOf, { operator }: Transfer): Said {
   return {
     kind: 'attempt',
     title: `${ATTEMPT_TITLES[purpose] ?? 'Called'} ${operator}`,
-    detail: httpStatus === null ? 'No answer came.' : meaning,
+    detail: httpStatus === null && purpose !== 'callback' ? 'No answer came.' : meaning,
     actor: null,
     facts: { operation: purpose, outcome, httpStatus, code, meaning, elapsedMs },
   };
 }
 
-function describeCallback({ claims, verified }: CallbackOf, { operator }: Transfer): Said {
+function describeCallback(callback: CallbackOf, { operator }: Transfer): Said {
+  const { claims, verified, handledAs } = callback;
   return {
     kind: 'callback',
     title: `${operator} called back`,
-    detail: 'A call is a hint: the operator is asked before it counts.',
+    detail:
+      handledAs === 'TAKEN_AS_ANSWER'
+        ? 'The call is signed and complete, so it counts as an answer.'
+        : 'A call is a hint: the operator is asked before it counts.',
     actor: null,
     facts: { claims, verified },
   };

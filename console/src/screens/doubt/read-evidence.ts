@@ -83,8 +83,13 @@ function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
   const outcome = facts.outcome ?? '';
   const operation = facts.operation ?? '';
   const status = facts.httpStatus;
-  const said = typeof status === 'number' ? texts.known.http(status) : texts.known.noAnswer;
   const heard = texts.known.taken(nameOutcome(outcome));
+  const said =
+    operation === 'callback'
+      ? texts.known.signed
+      : typeof status === 'number'
+        ? texts.known.http(status)
+        : texts.known.noAnswer;
   return {
     source: sourceOf(operation, context.operator),
     by: null,
@@ -98,6 +103,7 @@ function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
 function sourceOf(operation: string, operator: string): string {
   if (operation === 'submit') return texts.known.ourRequest;
   if (operation === 'resubmit') return texts.known.ourRepeat;
+  if (operation === 'callback') return texts.known.callback(operator);
   return texts.known.answer(operator);
 }
 
@@ -117,7 +123,10 @@ function provesOf({
   return { word: texts.known.notPaid, tone: 'bad' };
 }
 
-/** A callback is never proof: the service asks the operator before it believes one. */
+/**
+ * A callback is never proof by itself. What the service took as an answer is among the attempts; else it asks the
+ * operator.
+ */
 function readCallback({ facts, detail }: TimelineEntry, { operator }: Context): Read {
   const claims = facts.claims;
   return {

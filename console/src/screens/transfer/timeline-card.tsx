@@ -110,7 +110,9 @@ function Dot({ entry: { kind, facts, actor } }: Readonly<{ entry: TimelineEntry 
   const icon: IconName =
     state ??
     (kind === 'attempt' && facts.operation !== 'inquire'
-      ? 'submitting'
+      ? facts.operation === 'callback'
+        ? 'mail'
+        : 'submitting'
       : kind === 'created'
         ? actor?.kind === 'key'
           ? 'key'

@@ -44,6 +44,7 @@ export const doubt = {
     answer: (operator: string) => `${operator}’s answer`,
     callback: (operator: string) => `${operator}’s callback`,
     callbackSays: (claims: string) => `It says ${claims}`,
+    signed: 'Signed:',
     callbackUnread: 'It could not be read',
     notVerified: 'not verified',
     verified: 'verified by asking',

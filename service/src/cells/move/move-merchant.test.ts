@@ -266,7 +266,8 @@ describe('a merchant that moves', () => {
     const callback = callbackAbout(operatorReference);
     assert.deepEqual(await storeCallbacks(main.database, [callback]), [true]);
     const families = new Map<string, string>();
-    assert.equal(await applyCallbacks(main.database, { at: new Date(), families }), 0);
+    const before = await applyCallbacks(main.database, { at: new Date(), families });
+    assert.equal(before.handled, 0);
     const request = { actor: TEST_ACTOR, merchant: merchant.id, reason: null };
     await moveMerchant(deps, { ...request, to: 'second' });
     const find = 'select id from callbacks where operator_reference = $1';
@@ -281,7 +282,8 @@ describe('a merchant that moves', () => {
     const submitted = `update transfers set state = 'submitted', next_action_at = now() + interval '1 hour', lease_owner = null
       where id = $1`;
     await ask(second.database, submitted, [transfer.id]);
-    assert.equal(await applyCallbacks(second.database, { at: new Date(), families }), 1);
+    const afterwards = await applyCallbacks(second.database, { at: new Date(), families });
+    assert.equal(afterwards.handled, 1);
     const asBefore = `update transfers set state = 'submitting' where id = $1`;
     await ask(second.database, asBefore, [transfer.id]);
     const usage = `select calls::integer as calls from callback_usage where route = 'sandbox'`;

@@ -12,7 +12,7 @@ const Facts = Type.Object(
     to: text('Of a posting: the account it went to.'),
     state: text('Of a state: the new one.'),
     event: text('The type of the event.'),
-    operation: text('Of an attempt: submit, resubmit, inquire or recall.'),
+    operation: text('Of an attempt: submit, resubmit, inquire, recall or callback.'),
     outcome: text('Of an attempt: what the answer was taken to mean.'),
     httpStatus: integer('The HTTP status of the answer; null: none came.'),
     code: text("Of an attempt: the operator's own code."),

@@ -110,6 +110,7 @@ describe('the kind', () => {
       inquires: true,
       resolvesNames: true,
       reportsBalance: true,
+      signedCallbacksAreFinal: false,
       unconfirmedSuccessWaitMs: 5_000,
     };
     const careful = connectTo('http://127.0.0.1:9');

@@ -63,6 +63,7 @@ function createAirtelConnector(
       unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,
       resolvesNames: true,
       reportsBalance: true,
+      signedCallbacksAreFinal: false,
     },
     submit: (payout) => submitPayout(parts, payout).catch(unexpected),
     async inquire(payout) {

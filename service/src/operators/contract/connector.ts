@@ -22,6 +22,11 @@ type Abilities = Readonly<{
   resolvesNames: boolean;
   /** The balance of our account can be asked for. */
   reportsBalance: boolean;
+  /**
+   * A callback whose signature was verified ends a payout as the answer to an inquiry does. Such a connector has
+   * `readAnswer`. False: every callback is only a hint.
+   */
+  signedCallbacksAreFinal: boolean;
 }>;
 
 /** How long operators are assumed to remember a reference, unless the route says otherwise. */
@@ -83,7 +88,10 @@ export type ReportedPayout = Readonly<{
   phone: string | null;
 }>;
 
-/** What a callback says. It is only a hint: the inquiry that it brings forward decides. */
+/**
+ * What a callback says. It is only a hint: the inquiry that it brings forward decides, unless the connector declares
+ * `signedCallbacksAreFinal`.
+ */
 export type CallbackReading =
   | Readonly<{ kind: 'unreadable'; cause: string }>
   /** The operator signs its callbacks, and this signature is missing or wrong. */
@@ -126,6 +134,8 @@ export interface Connector {
   /** The balance of our own account with the operator, in the currency of the route. */
   balance?(): Promise<BalanceAnswer>;
   readCallback?(callback: RawCallback): CallbackReading;
+  /** Reads a verified callback about a payout like the answer to an inquiry. */
+  readAnswer?(callback: Pick<RawCallback, 'method' | 'body'>, payout: Payout): Reply;
   /** Whether the operator accepts payouts now and within which bounds; read every minute. */
   readConditions?(): Promise<Conditions>;
   predictOperator?(phone: string): Promise<Prediction>;

@@ -31,6 +31,7 @@ function halving(outcome?: Outcome): Connector {
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
       reportsBalance: false,
+      signedCallbacksAreFinal: false,
     },
     submit: reply,
     inquire: reply,

@@ -242,6 +242,7 @@ describe('the rest of MTN', () => {
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
       reportsBalance: true,
+      signedCallbacksAreFinal: false,
     };
     assert.deepEqual(mtn.abilities, abilities);
     const careful = await startMtn(t, () => ({ status: 500 }), {

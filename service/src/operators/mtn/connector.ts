@@ -60,6 +60,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
       reportsBalance: true,
+      signedCallbacksAreFinal: false,
     },
     async submit(payout) {
       const request = transferRequest(payout, terms, deps.callbackUrl);

@@ -56,7 +56,16 @@ export function readStatus(
   if (answer.status !== 200 || found !== 'FOUND') {
     return { kind: 'unknown', cause: describe(answer) };
   }
-  const json = at(answer.json, 'data');
+  return readPayout(at(answer.json, 'data'), asked);
+}
+
+/**
+ * Interprets a payout as pawaPay reports it. A status has it in `data`, and a callback is nothing else.
+ */
+export function readPayout(
+  json: ExactJson | undefined,
+  asked: Readonly<{ payout: Payout; ageMs: number }>,
+): Outcome {
   const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
   const differing = fieldsOf(json, asked.payout).filter(({ isSent }) => !isSent);
   const reported = differing.filter(({ isReported }) => isReported).map(({ subject }) => subject);

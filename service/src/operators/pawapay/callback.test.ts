@@ -115,6 +115,70 @@ describe('a callback', () => {
   });
 });
 
+describe('a verified callback', () => {
+  const connector = PAWAPAY.create(pawapaySettings('http://127.0.0.1:9'), connectorDeps());
+  const read = (data: unknown) => {
+    const body = Buffer.from(typeof data === 'string' ? data : JSON.stringify(data));
+    return connector.readAnswer?.({ method: 'POST', body }, PAYOUT);
+  };
+  const failed = (failureCode: string) => ({
+    ...COMPLETED,
+    status: 'FAILED',
+    failureReason: { failureCode },
+  });
+
+  it('means the same as a status with the same content', async () => {
+    const contents: readonly object[] = [
+      COMPLETED,
+      failed('RECIPIENT_NOT_FOUND'),
+      failed('PAWAPAY_WALLET_OUT_OF_FUNDS'),
+      failed('INVALID_INPUT'),
+      failed('NEW'),
+      { ...COMPLETED, status: 'FAILED' },
+      { ...COMPLETED, status: 'PROCESSING' },
+      { ...COMPLETED, status: 'NEW' },
+      { ...COMPLETED, payoutId: '6f1f5e1c-5d3f-4a05-9c57-7a8a2f5c1b11' },
+      ...['payoutId', 'amount', 'currency', 'recipient', 'status'].flatMap((field) =>
+        ['COMPLETED', 'FAILED'].flatMap((status) =>
+          [null, 'other', 7].map((value) => ({
+            ...failed('RECIPIENT_NOT_FOUND'),
+            status,
+            [field]: value,
+          })),
+        ),
+      ),
+    ];
+    for (const content of contents) {
+      const server = await startServer(() => ({
+        status: 200,
+        body: { status: 'FOUND', data: content },
+      }));
+      // The age of the payout is 0 in both.
+      const asked = PAWAPAY.create(pawapaySettings(server.baseUrl), connectorDeps());
+      const { outcome } = await asked.inquire(PAYOUT, { checks: 0 });
+      assert.deepEqual(read(content)?.outcome, outcome, JSON.stringify(content));
+      asked.close?.();
+      await server.close();
+    }
+    assert.equal(read(COMPLETED)?.outcome.kind, 'paid');
+    assert.equal(read(failed('RECIPIENT_NOT_FOUND'))?.outcome.kind, 'rejected');
+  });
+
+  it('ends nothing if it is not JSON, or has the content of a status around it', () => {
+    for (const data of ['', 'COMPLETED', '[]', 'null', { status: 'FOUND', data: COMPLETED }]) {
+      assert.equal(read(data)?.outcome.kind, 'unknown', JSON.stringify(data));
+    }
+  });
+
+  it('is recorded without secrets', () => {
+    const { wire } = read({ ...COMPLETED, customerMessage: API_TOKEN }) ?? assert.fail();
+    assert.equal(wire?.request, 'POST callback');
+    assert.equal(wire?.httpStatus, null);
+    assert.match(wire?.answer ?? '', /"payoutId"/);
+    assert.ok(!wire?.answer.includes(API_TOKEN));
+  });
+});
+
 describe('the published keys', () => {
   const publish = (request: FakeRequest): Scripted =>
     request.path === '/v2/public-key/http'

@@ -1,8 +1,10 @@
 import { parseUuid } from '../../domain/uuid.ts';
-import type { CallbackReading, RawCallback } from '../contract/connector.ts';
+import type { CallbackReading, Payout, RawCallback, Reply } from '../contract/connector.ts';
 import { reportedPayout } from '../contract/reported-payout.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { readExactJson, textAt } from '../wire/exact-json.ts';
+import { keepAnswer } from '../wire/wire-record.ts';
+import { readPayout } from './answers.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 import { PAWAPAY_STATUSES } from './codes.ts';
 import { verifyCallback } from './verify-callback.ts';
@@ -38,6 +40,20 @@ export function readPawapayCallback(
     }
   }
   return readClaim(callback.body, verdict.kind === 'holds');
+}
+
+/**
+ * Reads a verified callback like the answer to an inquiry. `secrets` are removed from what is recorded of it.
+ */
+export function readPawapayAnswer(
+  { method, body }: Pick<RawCallback, 'method' | 'body'>,
+  { payout, secrets }: Readonly<{ payout: Payout; secrets: readonly string[] }>,
+): Reply {
+  const text = body.toString('utf8');
+  const answer = keepAnswer(text, secrets);
+  const wire = { request: `${method} callback`, httpStatus: null, answer, elapsedMs: 0 };
+  // Its age matters only for the time of the next inquiry, and only an end is recorded.
+  return { outcome: readPayout(readExactJson(text), { payout, ageMs: 0 }), wire };
 }
 
 function readClaim(body: Buffer, verified: boolean): CallbackReading {

@@ -226,8 +226,24 @@ it('declares that not found is final after a while, unless the settings say othe
     unconfirmedSuccessWaitMs: null,
     resolvesNames: false,
     reportsBalance: true,
+    signedCallbacksAreFinal: false,
   });
   assert.equal(declared({ notFoundIsFinal: false }).notFoundIsFinal, false);
+});
+
+it('declares that signed callbacks are final only if the settings say so and require signatures', () => {
+  const check = (settings: Settings) =>
+    PAWAPAY.checkSettings?.(pawapaySettings('http://127.0.0.1:9', settings));
+  const needed = ['signedCallbacksAreFinal: callbackSignatures must be "required" for it'];
+  assert.deepEqual(check({ signedCallbacksAreFinal: true }), needed);
+  const optional = { callbackSignatures: 'optional', signedCallbacksAreFinal: true } as const;
+  assert.deepEqual(check(optional), needed);
+  assert.deepEqual(check({ ...optional, signedCallbacksAreFinal: false }), []);
+  const required = { callbackSignatures: 'required', signedCallbacksAreFinal: true } as const;
+  assert.deepEqual(check(required), []);
+  const settings = pawapaySettings('http://127.0.0.1:9', required);
+  const { abilities } = PAWAPAY.create(settings, connectorDeps());
+  assert.equal(abilities.signedCallbacksAreFinal, true);
 });
 
 it('resolves no names', async () => {

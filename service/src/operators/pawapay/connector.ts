@@ -2,7 +2,7 @@ import { currencyOf } from '../../domain/operator.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
-import { readPawapayCallback } from './callback.ts';
+import { readPawapayAnswer, readPawapayCallback } from './callback.ts';
 import { type CallbackKeys, createConfiguredKeys, createFetchedKeys } from './callback-keys.ts';
 import { readPrivateKey } from './http-signature.ts';
 import {
@@ -44,6 +44,7 @@ export const PAWAPAY: ConnectorKind<typeof PawapaySettings> = {
 };
 
 function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): Connector {
+  const secrets = secretsOf(options);
   const line = openLine(options, deps);
   const keys = openKeys(options, line);
   const required = options.callbackSignatures === 'required';
@@ -57,6 +58,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
       reportsBalance: true,
+      signedCallbacksAreFinal: options.signedCallbacksAreFinal,
     },
     submit(payout) {
       // A callback follows every payout, and fetching the keys takes a moment.
@@ -76,6 +78,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
     recall: (payout) => cancelEnqueued(line, payout),
     readCallback: (callback) =>
       readPawapayCallback({ keys, required, authority, now: deps.now }, callback),
+    readAnswer: (callback, payout) => readPawapayAnswer(callback, { payout, secrets }),
     close: () => line.wire.close(),
   };
 }
@@ -86,8 +89,8 @@ function openLine(options: PawapayOptions, deps: ConnectorDeps): PawapayClient {
   if (provider === undefined) {
     throw new Error(`pawapay: provider must be set for ${operator} in ${country}`);
   }
-  const { baseUrl, apiToken, signingPrivateKey } = options;
-  const secrets = [apiToken, ...(signingPrivateKey === undefined ? [] : [signingPrivateKey])];
+  const { baseUrl, apiToken } = options;
+  const secrets = secretsOf(options);
   return {
     deps,
     wire: createOperatorWire({ baseUrl, connectionsMax, secrets: () => secrets, monotonicMs }),
@@ -98,6 +101,10 @@ function openLine(options: PawapayOptions, deps: ConnectorDeps): PawapayClient {
     provider,
     signer: openSigner(options),
   };
+}
+
+function secretsOf({ apiToken, signingPrivateKey }: PawapayOptions): readonly string[] {
+  return [apiToken, ...(signingPrivateKey === undefined ? [] : [signingPrivateKey])];
 }
 
 function openSigner(options: PawapayOptions): RequestSigner | undefined {

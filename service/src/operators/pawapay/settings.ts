@@ -7,6 +7,7 @@ const PAWAPAY_DEFAULTS = {
   signingAlgorithm: 'ecdsa-p256-sha256',
   signingDigest: 'sha-512',
   callbackSignatures: 'optional',
+  signedCallbacksAreFinal: false,
   notFoundIsFinal: true,
 } as const;
 
@@ -60,6 +61,12 @@ export const PawapaySettings = Type.Object(
         { minItems: 1, maxItems: 10, description: 'Public keys in PEM; without them, fetched.' },
       ),
     ),
+    signedCallbacksAreFinal: Type.Optional(
+      Type.Boolean({
+        default: PAWAPAY_DEFAULTS.signedCallbacksAreFinal,
+        description: 'Ends payouts without an inquiry; `callbackSignatures` must be `required`.',
+      }),
+    ),
     notFoundIsFinal: Type.Optional(Type.Boolean({ default: PAWAPAY_DEFAULTS.notFoundIsFinal })),
   },
   { additionalProperties: false },
@@ -78,6 +85,10 @@ export function checkPawapaySettings(settings: PawapaySettings): readonly string
   const problems = [...baseUrlProblems('baseUrl', settings.baseUrl), ...checkSigning(settings)];
   for (const { id, key } of settings.callbackKeys ?? []) {
     if (readPublicKey(key) === undefined) problems.push(`callbackKeys: ${id} is not a public key`);
+  }
+  const { signedCallbacksAreFinal, callbackSignatures } = fillPawapaySettings(settings);
+  if (signedCallbacksAreFinal && callbackSignatures !== 'required') {
+    problems.push('signedCallbacksAreFinal: callbackSignatures must be "required" for it');
   }
   return problems;
 }

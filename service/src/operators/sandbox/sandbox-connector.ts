@@ -37,6 +37,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
       unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
       reportsBalance: false,
+      signedCallbacksAreFinal: false,
     },
     async submit(payout) {
       if (deps.delayMs > 0) await deps.wait(deps.delayMs);

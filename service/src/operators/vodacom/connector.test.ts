@@ -168,6 +168,7 @@ it('declares abilities by its settings, with careful defaults', async () => {
     unconfirmedSuccessWaitMs: null,
     resolvesNames: true,
     reportsBalance: false,
+    signedCallbacksAreFinal: false,
   });
   const other = declared({ notFoundIsFinal: true, resolvesNames: false });
   assert.deepEqual([other.notFoundIsFinal, other.resolvesNames], [true, false]);

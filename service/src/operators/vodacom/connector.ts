@@ -65,6 +65,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
       unconfirmedSuccessWaitMs: null,
       resolvesNames: options.resolvesNames,
       reportsBalance: false,
+      signedCallbacksAreFinal: false,
     },
     submit: (payout) => submitPayout(line, payout),
     inquire: (payout) => inquirePayout(line, payout),

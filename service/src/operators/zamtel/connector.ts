@@ -49,6 +49,7 @@ function createZamtelConnector(
       unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
       reportsBalance: false,
+      signedCallbacksAreFinal: false,
     },
     async submit(payout) {
       const request = payoutRequest(payout, terms, deps.timeouts.submitMs);

@@ -1,6 +1,14 @@
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { INCIDENT_DETAILS } from '../move/open-incident.ts';
 import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
+import {
+  TAKING,
+  type TakenCallback,
+  type TakenRow,
+  type Taker,
+  takingValues,
+  toTaken,
+} from './take-as-answer.ts';
 
 export const CALLBACKS_AT_ONCE_MAX = 500;
 /**
@@ -32,13 +40,20 @@ const INCIDENT_OF = {
  *
  * `families` maps each route to its connector's name: several routes may share an account at an operator, which has one
  * address for callbacks. A callback that says "paid" for a reference that no transfer has is recorded for a person,
- * because the database may have lost the transfer. Returns how many callbacks were handled.
+ * because the database may have lost the transfer.
+ *
+ * `taker`: where connectors declare that signed callbacks are final, those that say all of it are taken instead. The
+ * caller records each as the answer to an inquiry.
  */
 export async function applyCallbacks(
   database: Queryable,
-  { at, families }: Readonly<{ at: Date; families: ReadonlyMap<string, string> }>,
-): Promise<number> {
-  const [row] = await database.query<{ handled: number }>(APPLY, [
+  {
+    at,
+    families,
+    taker,
+  }: Readonly<{ at: Date; families: ReadonlyMap<string, string>; taker?: Taker }>,
+): Promise<AppliedCallbacks> {
+  const values = [
     CALLBACKS_AT_ONCE_MAX,
     at,
     [...families.keys()],
@@ -47,9 +62,20 @@ export async function applyCallbacks(
     Object.keys(INCIDENT_OF),
     Object.values(INCIDENT_OF),
     Object.values(INCIDENT_OF).map((kind) => INCIDENT_DETAILS[kind]),
+  ];
+  if (taker === undefined || taker.routes.size === 0) {
+    const [row] = await database.query<{ handled: number }>(APPLY, values);
+    return { handled: row?.handled ?? 0, taken: [] };
+  }
+  const rows = await database.query<TakenRow & { handled: number }>(APPLY_AND_TAKE, [
+    ...values,
+    ...takingValues(taker),
   ]);
-  return row?.handled ?? 0;
+  return { handled: rows[0]?.handled ?? 0, taken: rows.flatMap((row) => toTaken(row, taker)) };
 }
+
+/** How many callbacks were handled, and those of them that were taken. */
+type AppliedCallbacks = Readonly<{ handled: number; taken: readonly TakenCallback[] }>;
 
 /**
  * Of the transfers that have not ended, or ended within these hours. A callback about an older one of a merchant that
@@ -87,9 +113,8 @@ const IS_OF_CLOSED = `
 //
 // Finished transfers are searched hour by hour, the latest first, which is the order of their index. The search starts
 // an hour ahead, because the clock of the process that ended the transfer may be ahead.
-const APPLY: Statement = {
-  name: 'apply-callbacks',
-  text: `
+function applyStatement(name: string, parts: Readonly<Record<keyof typeof TAKING, string>>) {
+  const text = `
     with families as materialized (
       select * from unnest($3::text[], $4::text[]) as f (route, family)
     ),
@@ -101,7 +126,7 @@ const APPLY: Statement = {
     unread as materialized (
       select c.* from (
         select c.id, c.route, c.operator_reference, c.claims, c.reading,
-               c.reported_amount_minor, c.reported_currency, c.reported_phone
+               c.reported_amount_minor, c.reported_currency, c.reported_phone${parts.ofCallback}
         from callbacks c
         where c.handled_at is null
         order by c.received_at
@@ -148,7 +173,7 @@ const APPLY: Statement = {
     ),
     locked as materialized (
       select t.book_id, t.id, t.operator_reference, t.route, t.state, t.lease_owner,
-             t.amount_minor, t.currency, t.phone
+             t.amount_minor, t.currency, t.phone${parts.ofTransfer}
       from known k
       join transfers t on t.book_id = k.book_id and t.id = k.id
       where k.book_id not in (select c.book_id from closed c)
@@ -158,6 +183,7 @@ const APPLY: Statement = {
       select l.*, coalesce(f.family, l.route) as family, f.route is not null as has_route
       from locked l left join families f on f.route = l.route
     ),
+    ${parts.taken}
     judged as materialized (
       select w.id, t.book_id, t.id as transfer_id, reported.contradicted,
              case
@@ -178,6 +204,7 @@ const APPLY: Statement = {
                    else 'PAID_BY_OTHER_OPERATOR'
                  end
                when t.state = 'submitting' or t.lease_owner is not null then null
+               ${parts.judged}
                when t.state in ('submitted', 'in_doubt') then 'INQUIRED'
                when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'INQUIRED'
                when t.state = 'succeeded' and w.claims = 'failed' then 'INQUIRED'
@@ -187,6 +214,7 @@ const APPLY: Statement = {
              end as handled_as
       from waiting w
       left join concerned t on t.operator_reference = w.operator_reference
+      ${parts.join}
       cross join lateral (
         select array_remove(
           array[
@@ -198,6 +226,7 @@ const APPLY: Statement = {
         ) as contradicted
       ) reported
     ),
+    ${parts.claimed}
     hurried as (
       update transfers t
       set next_action_at = least(t.next_action_at, now()),
@@ -244,5 +273,18 @@ const APPLY: Statement = {
       where c.id = j.id and j.handled_as is not null
       returning 1
     )
-    select count(*)::integer as handled from handled`,
-};
+    ${parts.selected}`;
+  return { name, text } satisfies Statement;
+}
+
+/** The statement of a process without such routes, which pays nothing for them. */
+const APPLY = applyStatement('apply-callbacks', {
+  ofCallback: '',
+  ofTransfer: '',
+  taken: '',
+  join: '',
+  judged: '',
+  claimed: '',
+  selected: 'select count(*)::integer as handled from handled',
+});
+const APPLY_AND_TAKE = applyStatement('apply-and-take-callbacks', TAKING);

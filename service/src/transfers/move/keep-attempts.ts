@@ -5,7 +5,8 @@ import type { WireRecord } from '../../operators/wire/wire-record.ts';
 export type Attempt = Readonly<{
   id: string;
   route: string;
-  purpose: 'submit' | 'inquire' | 'recall' | 'resubmit';
+  /** `callback`: the operator called, and its signed callback was taken as the answer to an inquiry. */
+  purpose: 'submit' | 'inquire' | 'recall' | 'resubmit' | 'callback';
   /** `duplicate`: unknown, because the operator already has our reference. */
   outcome: Outcome['kind'] | 'duplicate';
   wire: WireRecord;

@@ -156,7 +156,8 @@ function withSlot({ route, takeSlot }: OperatorAnswer, standing: Standing, step:
 async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
   const { transfer, purpose } = answer;
   const outcome = meaningOf(answer);
-  if (purpose !== 'inquire' || statusOf(transfer.state) !== 'pending') return outcome;
+  const isInquiry = purpose === 'inquire' || purpose === 'callback';
+  if (!isInquiry || statusOf(transfer.state) !== 'pending') return outcome;
   return judgeDuplicate(deps.database, transfer, outcome);
 }
 
@@ -166,7 +167,7 @@ function findDoubt(answer: OperatorAnswer, weighed: Outcome): DoubtKind {
   return kindOfDoubt(
     { state: transfer.state, kind: transfer.doubtKind },
     {
-      purpose: purpose === 'recall' ? 'inquire' : purpose,
+      purpose: purpose === 'recall' || purpose === 'callback' ? 'inquire' : purpose,
       heard: reply.outcome,
       weighed,
       httpStatus: reply.wire?.httpStatus ?? null,
