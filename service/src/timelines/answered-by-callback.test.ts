@@ -7,6 +7,8 @@ import { readTimeline } from './read-timeline.ts';
 import { showEntry } from './shown-entry.ts';
 import { showTimelineToStaff } from './staff-entries.ts';
 
+const SERVICE = { kind: 'system', id: null, name: 'Kafue' } as const;
+
 const world = openCallbackWorld();
 
 it('a callback that was taken as an answer is shown as one, to merchants, the staff and administrators', async () => {
@@ -16,7 +18,7 @@ it('a callback that was taken as an answer is shown as one, to merchants, the st
   const timeline = await readTimeline(world.database, { id: sent.id, now: new Date() });
   const { transfer, entries } = timeline;
 
-  const words = merchantWords({ transfer, nameOf: () => null });
+  const words = merchantWords({ transfer, nameOf: () => SERVICE });
   const toMerchant = entries.map((entry) => showEntry(entry, words));
   const titles = toMerchant.map(({ title, detail }) => `${title}: ${detail}`);
   const called = 'airtel called back: The call is signed and complete, so it counts as an answer.';

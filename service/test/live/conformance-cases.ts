@@ -36,6 +36,8 @@ export type ConformanceCase = Readonly<{
   unreported?: End;
   /** The end if the token never expires: a refused one is a mistake of ours. */
   fixedToken?: End;
+  /** The end if signed callbacks are final. */
+  signed?: End;
 }>;
 
 export const SMALLEST = 'smallest';
@@ -192,6 +194,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   {
     promise: 'does not fail a payout without a possible inquiry',
     preset: 'inquiry-down',
+    signed: PAID,
     asked: { states: ['in_doubt', 'submitted', 'succeeded'], executed: 1 },
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
@@ -288,6 +291,8 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   {
     promise: 'trusts the inquiry rather than a callback that contradicts it',
     preset: 'callback-contradictory',
+    // The operator signs a false end. If it comes alone it is believed, and the true one leads to an incident.
+    signed: { states: ['succeeded', 'failed'], executed: 1 },
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },

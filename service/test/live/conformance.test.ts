@@ -14,6 +14,7 @@ const ASKED = {
   notFoundIsFinal: true,
   smallestAmount: '0.01',
   renewsTokens: true,
+  signedCallbacksAreFinal: false,
 };
 const BLIND = {
   ...ASKED,

@@ -43,6 +43,8 @@ export type Connection = Readonly<{
   smallestAmount: string;
   /** Whether its tokens expire. */
   renewsTokens: boolean;
+  /** Whether its routes declare that signed callbacks are final. */
+  signedCallbacksAreFinal: boolean;
 }>;
 
 /** What every connector promises, against an operator that shares no code with it. */
@@ -264,6 +266,7 @@ function digitsOf(one: ConformanceCase): string {
 
 function endOf(connection: Connection, one: ConformanceCase): End {
   if (!connection.inquires) return one.blind;
+  if (connection.signedCallbacksAreFinal && one.signed !== undefined) return one.signed;
   if (!connection.notFoundIsFinal && one.unproven !== undefined) return one.unproven;
   if (!connection.reportsAmounts && one.unreported !== undefined) return one.unreported;
   if (!connection.renewsTokens && one.fixedToken !== undefined) return one.fixedToken;
