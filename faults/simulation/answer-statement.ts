@@ -24,6 +24,7 @@ const CLAIM_LEASE_MS = 5;
 const CLAIM_ROUTE = 6;
 const FIND_ID = 1;
 const CONTRADICTED = 2;
+const GIVEN_BACK_OWNER = 2;
 const INCIDENT_TRANSFER = 2;
 const INCIDENT_KIND = 3;
 
@@ -59,6 +60,11 @@ export async function answerStatement(
       return commit(() => {
         const id = textOf(values, FIND_ID);
         return database.keepContradictions(id, subjectsOf(values)) ? [{ id }] : [];
+      });
+    case 'give-back-callback':
+      return commit(() => {
+        database.giveBack(textOf(values, FIND_ID), textOf(values, GIVEN_BACK_OWNER));
+        return [];
       });
     case 'find-duplicate-attempt':
       // The simulated database is never restored from a backup, so no order is older than it.
@@ -124,10 +130,12 @@ function subjectsOf(values: readonly unknown[]): readonly Subject[] {
   return SUBJECTS.filter((subject) => given.includes(subject));
 }
 
-function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
+type RowDeps = Pick<AnswerDeps, 'database' | 'toDate'>;
+
+export function toRow(stored: StoredTransfer, { database, toDate }: RowDeps): TransferRow {
   const { transfer, nextActionAtMs, doubt, firstTimes } = stored;
   const since = (atMs: number | null) => (atMs === null ? null : database.nowMs() - atMs);
-  const row: TransferRow = {
+  return {
     ...columnsOf(transfer),
     next_action_at: nextActionAtMs === null ? null : toDate(nextActionAtMs),
     doubt_ms: since(doubt.beganMs),
@@ -136,7 +144,6 @@ function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
     since_submission_ms: since(firstTimes.submittedMs),
     not_found_answers: haveLapsed(doubt, database.nowMs()) ? 0 : transfer.notFoundAnswers,
   };
-  return row;
 }
 
 function columnsOf(

@@ -1,9 +1,8 @@
+import type { StoredTransfer } from './database-model.ts';
 import type { BookEntry } from './operator-model.ts';
 import type { Scene } from './scene.ts';
 import { NO_ROUTE, type Transfer } from './service-core.ts';
-
-type Claimed = 'paid' | 'failed' | 'pending';
-type Callback = Readonly<{ route: string; reference: string; claims: Claimed }>;
+import { type Callback, type Claimed, isAnswer, isFinal, writeBody } from './taken-callbacks.ts';
 
 const ROUND_MS = 500;
 const ROUNDS_MAX = 12;
@@ -15,14 +14,20 @@ const CLAIMS = ['paid', 'failed', 'pending'] as const;
 /** Sends the operator's callbacks about an ended payout: early or late, twice, or never. */
 export function announce(scene: Scene, route: string, entry: BookEntry): void {
   const { agenda, random, operators } = scene;
-  const plan = operators.find((operator) => operator.plan.name === route)?.plan;
-  if (plan === undefined || !random.chance(plan.callbacksPerMille)) return;
+  const operator = operators.find(({ plan }) => plan.name === route);
+  if (operator === undefined || !random.chance(operator.plan.callbacksPerMille)) return;
   const claims = entry.verdict === 'pays' ? 'paid' : 'failed';
-  const callback = { route, reference: entry.reference, claims } as const;
+  const { reference, paidMinor: amountMinor } = entry;
+  const body = writeBody(entry, claims);
+  const about = { route, reference, claims, verified: true, amountMinor, body } as const;
   const times = random.chance(TWICE_PER_MILLE) ? 2 : 1;
   for (let time = 0; time < times; time += 1) {
     const delayMs = random.between(0, random.pick([50, 5_000, LATE_MAX_MS]));
-    agenda.at(entry.decidedAtMs + delayMs, () => receive(scene, callback));
+    const callback = { ...about, id: `${reference} callback ${time + 1}` };
+    agenda.at(entry.decidedAtMs + delayMs, () => {
+      operator.callsAbout(reference, claims);
+      receive(scene, callback);
+    });
   }
 }
 
@@ -37,7 +42,13 @@ export function forge(scene: Scene): void {
   const isOwn = random.chance(800);
   // One that waits for its time or for people has no route, and callbacks always come by one.
   const route = isOwn && transfer.route !== NO_ROUTE ? transfer.route : operator.plan.name;
-  receive(scene, { route, reference: transfer.operatorReference, claims: random.pick(CLAIMS) });
+  const { operatorReference: reference, amountMinor } = transfer;
+  const claims = random.pick(CLAIMS);
+  const body = Buffer.from(
+    JSON.stringify({ claims, amount: String(amountMinor), mayReturn: false }),
+  );
+  const id = `${reference} forged ${scene.agenda.nowMs()}`;
+  receive(scene, { id, route, reference, claims, verified: false, amountMinor, body });
 }
 
 function receive(scene: Scene, callback: Callback): void {
@@ -60,7 +71,26 @@ function apply(scene: Scene, callback: Callback, rounds: number): void {
     if (rounds < ROUNDS_MAX) agenda.after(waitMs, () => apply(scene, callback, rounds + 1));
     return;
   }
+  const operator = scene.operators.find(({ plan }) => plan.name === callback.route);
+  if (operator !== undefined && isFinal(operator) && isRight(scene, row, callback)) {
+    return take(scene, callback, rounds);
+  }
   if (saysMore(row.transfer.state, callback.claims)) database.bringForward(row);
+}
+
+function isRight({ deviation }: Scene, row: StoredTransfer, callback: Callback): boolean {
+  return isAnswer(row, callback, deviation.statements ?? {});
+}
+
+/** Any process takes it. Where none runs, or its commit never arrived, a later round does. */
+function take(scene: Scene, callback: Callback, rounds: number): void {
+  const { agenda, journal } = scene;
+  const again = () => {
+    if (journal.taken.has(callback.id) || rounds >= ROUNDS_MAX) return;
+    agenda.after(ROUND_MS * 2 ** rounds, () => apply(scene, callback, rounds + 1));
+  };
+  const isDelivered = scene.deliverToAny((core) => void core.takeCallback(callback).catch(again));
+  if (!isDelivered) again();
 }
 
 /** A connector without inquiries does not read callbacks either, because they could have no effect. */

@@ -20,6 +20,7 @@ import {
   type Transfer,
   type TransferState,
 } from './service-core.ts';
+import { type Callback, isAnswer } from './taken-callbacks.ts';
 
 /** A row of the transfers table. `transfer` is replaced at every change, like a snapshot. */
 export type StoredTransfer = {
@@ -55,6 +56,10 @@ export type StatementFaults = Readonly<{
   ignoresLease?: boolean;
   ignoresUsedReferences?: boolean;
   claimsWithoutLease?: boolean;
+  /** Takes callbacks as answers whose signatures do not hold. */
+  takesUnverified?: boolean;
+  /** Takes callbacks as answers that report another amount, and believes them. */
+  takesAnyAmount?: boolean;
   /** Does not check at the move whether the operator still recognises the order. */
   resubmitsAtAnyAge?: boolean;
   /** Does not store that the operator reported other values than were sent. */
@@ -109,6 +114,13 @@ export type DatabaseModel = Readonly<{
   firstDueMs(): number | undefined;
   /** Makes the next inquiry due now. */
   bringForward(row: StoredTransfer): void;
+  /** Takes the lease for a callback that takes the place of an inquiry. Undefined: it does not. */
+  take(
+    callback: Pick<Callback, 'route' | 'reference' | 'claims' | 'verified' | 'amountMinor'>,
+    lease: Pick<ClaimWanted, 'leaseOwner' | 'leaseMs'>,
+  ): StoredTransfer | undefined;
+  /** Gives such a lease back, so that an inquiry is made at once. */
+  giveBack(id: string, leaseOwner: string): void;
 }>;
 
 export type ClaimWanted = Readonly<{
@@ -176,6 +188,22 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     bringForward(row) {
       if (row.nextActionAtMs === null || row.nextActionAtMs > nowMs()) setDue(tables, row, 0);
       deps.note(row.transfer.id, 'a callback brings the next inquiry forward');
+    },
+    take(callback, { leaseOwner, leaseMs }) {
+      const row = byOperatorReference.get(callback.reference);
+      if (row === undefined || !isAnswer(row, callback, faults)) return undefined;
+      row.leaseOwner = leaseOwner;
+      setDue(tables, row, leaseMs);
+      deps.note(row.transfer.id, `a callback is taken as an answer by ${leaseOwner}`);
+      return row;
+    },
+    giveBack(id, leaseOwner) {
+      const row = rows.get(id);
+      if (row === undefined || row.leaseOwner !== leaseOwner) return;
+      if (row.transfer.state !== 'submitted' && row.transfer.state !== 'in_doubt') return;
+      row.leaseOwner = null;
+      setDue(tables, row, 0);
+      deps.note(id, `a callback is given back by ${leaseOwner}`);
     },
   };
 }

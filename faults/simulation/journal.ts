@@ -26,6 +26,8 @@ export type Journal = {
   readonly forbidden: { transferId: string; says: string }[];
   readonly observed: { observed: Observed; stateNow: string | undefined }[];
   readonly incidents: { transferId: string; kind: string }[];
+  /** The ids of callbacks that were taken as answers. */
+  readonly taken: Set<string>;
   /** What processes took, and why it was not to leave then; null: it was. */
   readonly claims: { transferId: string; owner: string; why: string | null; atMs: number }[];
 };
@@ -39,5 +41,6 @@ export function createJournal(): Journal {
     observed: [],
     incidents: [],
     claims: [],
+    taken: new Set(),
   };
 }

@@ -2,6 +2,7 @@ import type { OperatorModel } from './operator-model.ts';
 import type { Carrier } from './process-life.ts';
 import type { Life, Scene } from './scene.ts';
 import type { Connector, Outcome, Payout, Reply } from './service-core.ts';
+import { readBody, replyOf } from './taken-callbacks.ts';
 
 /** Fetching a token and submitting together take less than the margin of a lease. */
 const PREPARE_MAX_MS = 5_000;
@@ -54,6 +55,8 @@ export function createOperatorLink(deps: LinkDeps): Connector {
       new Promise((resolve) => {
         inquire(deps, payout, (outcome) => resolve(read(outcome, 'inquire')));
       }),
+    readAnswer: ({ body }, payout) =>
+      replyOf(readBody(body, payout, scene.deviation.statements ?? {})),
     resolveName: async () => ({ kind: 'unreachable', cause: 'not simulated' }),
   };
 }

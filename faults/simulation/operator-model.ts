@@ -54,6 +54,8 @@ export type OperatorModel = Readonly<{
   /** A submission arrived. Undefined: no answer will come. */
   receive(payout: Payout): Outcome | undefined;
   answerInquiry(reference: string): Outcome | undefined;
+  /** It calls about an ended payout; where its signed callbacks are final, that counts as its answer. */
+  callsAbout(reference: string, claims: 'paid' | 'failed'): void;
   /** Whether a new connection is refused. */
   refusesConnection(): boolean;
   /** How long it stays closed; 0: it accepts payouts. */
@@ -150,6 +152,11 @@ export function createOperatorModel(
         deps.wasContradicted(reference);
       if (hidesAmount) return random.chance(300) ? undefined : say(reference, PAID_UNCONFIRMED);
       return say(reference, stateOf(entry, { random, nowMs: nowMs() }));
+    },
+    callsAbout(reference, claims) {
+      if (!plan.abilities.signedCallbacksAreFinal) return;
+      const word = claims === 'paid' ? 'paid' : 'rejected';
+      said.push({ reference, word, atMs: nowMs(), notBeforeMs: nowMs() });
     },
     refusesConnection: () =>
       isWithin(plan.outages, nowMs()) ||

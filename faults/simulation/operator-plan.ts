@@ -104,6 +104,23 @@ export function drawOperators(random: Random, healsAtMs: number): readonly Opera
   );
 }
 
+const FINAL_PER_MILLE = 700;
+
+/** Declares that the signed callbacks of some operators are final, and has them call about most payouts. */
+export function makeCallbacksFinal(
+  random: Random,
+  operators: readonly OperatorPlan[],
+): readonly OperatorPlan[] {
+  return operators.map((operator) => {
+    const { abilities } = operator;
+    const mayBe = abilities.deduplicates && abilities.inquires;
+    if (!mayBe || !random.chance(FINAL_PER_MILLE)) return operator;
+    const callbacksPerMille = random.pick([500, 900, 1_000]);
+    const final = { ...abilities, signedCallbacksAreFinal: true };
+    return { ...operator, abilities: final, callbacksPerMille };
+  });
+}
+
 function drawOperator(
   random: Random,
   { operator, name, healsAtMs }: Readonly<{ operator: Operator; name: string; healsAtMs: number }>,

@@ -201,6 +201,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
+    name: 'a callback that is not signed is taken as an answer',
+    deviation: { statements: { takesUnverified: true } },
+    foundWithin: LATER,
+  },
+  {
+    name: 'a signed callback is believed with any amount',
+    deviation: { statements: { takesAnyAmount: true } },
+    foundWithin: LATER,
+  },
+  {
     name: 'an end is overwritten by a later answer',
     deviation: {
       alterMove: (move) =>

@@ -11,6 +11,7 @@ import type { Finding } from './finding.ts';
 import { createJournal } from './journal.ts';
 import { placeOrder } from './merchant-model.ts';
 import { type BookEntry, createOperatorModel, type OperatorModel } from './operator-model.ts';
+import { makeCallbacksFinal } from './operator-plan.ts';
 import { visitApprovals } from './people-model.ts';
 import { type Carrier, createCarrier } from './process-life.ts';
 import { createLife, type Life, type Scene } from './scene.ts';
@@ -25,6 +26,8 @@ const CLOCK_JUMPS_MAX = 4;
 const STEPS_MAX = 200_000;
 /** Every fifth world has payouts that wait for a time or a person. */
 const CONTROLLED_EVERY = 5;
+/** In every seventh world signed callbacks of some operators are final. */
+const FINAL_CALLBACKS_EVERY = 7;
 
 export type ScheduleOptions = Readonly<{
   seed: number;
@@ -48,7 +51,7 @@ export type ScheduleResult = Readonly<{
 
 /** Runs one world from its seed to its end, and reports violations. */
 export async function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
-  const turn: Turn = { running: undefined };
+  const turn: Turn = { running: undefined, deliverToAny: () => false };
   const scene = createScene(options, turn);
   const giveBack = borrowGlobals(() => turn.running);
   let steps = 0;
@@ -67,12 +70,16 @@ export async function runSchedule(options: ScheduleOptions): Promise<ScheduleRes
   };
 }
 
-/** The process that is running; at most one at any moment. */
-type Turn = { running: Life | undefined };
+type Turn = {
+  /** The process that is running; at most one at any moment. */
+  running: Life | undefined;
+  /** Of the scene, once there are processes. */
+  deliverToAny: Scene['deliverToAny'];
+};
 
 /** Runs steps until the end, or until `STEPS_MAX`. */
 async function runSteps(scene: FullScene, turn: Turn): Promise<number> {
-  populate(scene);
+  populate(scene, turn);
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const step = scene.agenda.takeNext(scene.plan.endsAtMs);
     if (step === undefined) return steps;
@@ -95,8 +102,12 @@ function createScene(
   const random = createRandom(seed, 'simulation');
   const drawn = drawWorld(random, new Set(extremes));
   const hasControls = seed % CONTROLLED_EVERY === CONTROLLED_EVERY - 1;
+  const hasFinal = seed % FINAL_CALLBACKS_EVERY === FINAL_CALLBACKS_EVERY - 1;
   const plan = {
     ...drawn,
+    operators: hasFinal
+      ? makeCallbacksFinal(createRandom(seed, 'final callbacks'), drawn.operators)
+      : drawn.operators,
     controls: hasControls ? drawControls(createRandom(seed, 'controls'), drawn) : null,
   };
   const agenda = createAgenda();
@@ -132,6 +143,7 @@ function createScene(
       names += 1;
       return `${kind}-${names}`;
     },
+    deliverToAny: (work: (core: Process['core']) => void) => turn.deliverToAny(work),
     enter(life: Life, work: () => void) {
       if (turn.running !== undefined) throw new Error('two processes at one moment');
       turn.running = life;
@@ -152,7 +164,7 @@ function createScene(
 type FullScene = ReturnType<typeof createScene>;
 
 /** Starts machines, merchants and faults. */
-function populate(scene: FullScene): void {
+function populate(scene: FullScene, turn: Turn): void {
   const { agenda, plan, random } = scene;
   const processes: (Process | undefined)[] = [];
   const submissions = new Map<string, number>();
@@ -178,6 +190,11 @@ function populate(scene: FullScene): void {
 
   for (let machine = 0; machine < plan.machines; machine += 1) agenda.at(0, () => boot(machine));
   const pickProcess = () => processes[random.between(0, plan.machines - 1)];
+  turn.deliverToAny = (work) => {
+    const process = pickProcess();
+    if (process !== undefined) carrier.deliver(process.life, () => work(process.core));
+    return process !== undefined;
+  };
   for (const order of plan.orders) placeOrder({ scene, carrier, pickProcess }, order);
   for (const atMs of plan.controls?.visitsMs ?? []) {
     agenda.at(atMs, () => visitApprovals({ scene, carrier, pickProcess }));

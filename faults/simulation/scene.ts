@@ -4,6 +4,7 @@ import type { DatabaseModel } from './database-model.ts';
 import type { Deviation } from './deviation.ts';
 import type { Journal } from './journal.ts';
 import type { OperatorModel } from './operator-model.ts';
+import type { ServiceCore } from './service-core.ts';
 import type { Trace } from './trace.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -22,6 +23,8 @@ export type Scene = Readonly<{
   /** Whether the faults have ended. */
   isHealed(): boolean;
   newName(kind: string): string;
+  /** Delivers work to any process that runs; false: none does. */
+  deliverToAny(work: (core: ServiceCore) => void): boolean;
   /** Runs work of one process; all microtasks that it creates finish before anything else runs. */
   enter(life: Life, work: () => void): void;
 }>;

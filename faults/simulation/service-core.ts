@@ -23,9 +23,12 @@ import {
   initiateTransfer,
 } from '../../service/src/transfers/accept/initiate-transfer.ts';
 import type { PreparedTransfer } from '../../service/src/transfers/accept/prepared-transfer.ts';
+import type { TakenCallback } from '../../service/src/transfers/callbacks/take-as-answer.ts';
 import { cancelTransfer } from '../../service/src/transfers/move/cancel-transfer.ts';
-import { startLease } from '../../service/src/transfers/move/lease.ts';
+import { LEASE_MS, startLease } from '../../service/src/transfers/move/lease.ts';
 import type { Move } from '../../service/src/transfers/move/move-transfers.ts';
+import { type TransferRow, toTransfer } from '../../service/src/transfers/read/transfer-row.ts';
+import type { Callback } from './taken-callbacks.ts';
 
 export type { Book } from '../../service/src/domain/book.ts';
 export {
@@ -84,6 +87,8 @@ export type CoreDeps = Readonly<{
   query: Database['query'];
   commitMove: (move: Move) => Promise<boolean>;
   commitTransfer: (prepared: PreparedTransfer) => Promise<AcceptResult>;
+  /** Takes the lease for a callback; undefined: it does not take the place of an inquiry any more. */
+  commitTake: (callback: Callback, leaseMs: number) => Promise<TransferRow | undefined>;
   ways: readonly WayOut[];
   /** Whether anything of a route is due, so that the scanner skips routes without due work. */
   isDueOn: (route: string) => boolean;
@@ -108,6 +113,8 @@ export type ServiceCore = Readonly<{
   decide(
     decision: Readonly<{ transfer: Transfer; isDue: boolean; isApproved: boolean }>,
   ): Promise<boolean>;
+  /** Takes a callback as the answer to an inquiry, and records it. */
+  takeCallback(callback: Callback): Promise<void>;
   startScanner(): void;
   startSchedule(): void;
 }>;
@@ -163,6 +170,14 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
           ? leaveWaiting(routes, { transfer, isDue }, { actor: PERSON, isApproved })
           : endWaiting(transfer, { as: 'APPROVAL_REJECTED', actor: PERSON }),
       ),
+    async takeCallback(callback) {
+      const row = await deps.commitTake(callback, LEASE_MS);
+      if (row === undefined) return;
+      const { id, body } = callback;
+      const transfer = toTransfer(row, 'live');
+      const taken: TakenCallback = { id, method: 'POST', body, transfer, leaseOwner };
+      await honest.answer(taken);
+    },
     startScanner: () => scanner.start(),
     startSchedule: () => schedule.start(),
   };

@@ -55,6 +55,7 @@ describe('the worlds', () => {
     /answers process\S+ (paid|rejected|pending|unknown|notFound|returned|mismatched|throttled|unanswered|nothing)/,
     /(sent to) \S+ by \S+ while in_doubt/,
     /calls about \S+: (paid|failed|pending)/,
+    /a callback (is taken as an answer) by/,
     /(answered 201|answered 201 once more|answered 503|answered that it is cancelled|not cancelled)$/,
   ];
 

@@ -1,4 +1,4 @@
-import { answerStatement } from './answer-statement.ts';
+import { answerStatement, toRow } from './answer-statement.ts';
 import { createDatabaseLink } from './database-link.ts';
 import { createOperatorLink } from './operator-link.ts';
 import type { Carrier } from './process-life.ts';
@@ -16,6 +16,7 @@ import {
   type Statement,
 } from './service-core.ts';
 import { takeOrder } from './take-order.ts';
+import type { Callback } from './taken-callbacks.ts';
 
 const UINT32_RANGE = 2 ** 32;
 
@@ -90,7 +91,7 @@ function databaseOf(
   scene: Scene,
   carrier: Carrier,
   life: Life,
-): Pick<CoreDeps, 'query' | 'commitMove' | 'commitTransfer'> {
+): Pick<CoreDeps, 'query' | 'commitMove' | 'commitTransfer' | 'commitTake'> {
   const { agenda, database, journal, deviation } = scene;
   const { commit } = createDatabaseLink(scene, carrier, life);
   const now = () => scene.toDate(agenda.nowMs() + life.wallOffsetMs);
@@ -137,5 +138,13 @@ function databaseOf(
       answerStatement(statements, statement, values) as Promise<R[]>,
     commitMove,
     commitTransfer,
+    commitTake: (callback: Callback, leaseMs: number) =>
+      commit(() => {
+        const row = database.take(callback, { leaseOwner: life.owner, leaseMs });
+        if (row === undefined) return undefined;
+        life.claimed = true;
+        journal.taken.add(callback.id);
+        return toRow(row, statements);
+      }),
   };
 }
