@@ -7,8 +7,8 @@ const NOT_FOUND_MIN = 3;
 const SERVER_ERROR = 500;
 
 /**
- * I18: every step of a live transfer is backed by a recorded answer of its operator. A callback alone is not
- * enough, so a forged one changes nothing.
+ * I18: every step of a live transfer is backed by a recorded answer of its operator. A callback is one only if it was
+ * taken as an answer and is signed, so a forged one changes nothing.
  */
 export function checkEvidence(
   snapshot: Snapshot,
@@ -20,7 +20,9 @@ export function checkEvidence(
   const events = Map.groupBy(snapshot.events, ({ transferId }) => transferId);
   for (const transfer of snapshot.transfers) {
     if (!live.has(transfer.bookId)) continue;
-    const outcomes = (attempts.get(transfer.id) ?? []).map(({ outcome }) => outcome);
+    const outcomes = (attempts.get(transfer.id) ?? [])
+      .filter(({ isSigned }) => isSigned !== false)
+      .map(({ outcome }) => outcome);
     for (const event of events.get(transfer.id) ?? []) {
       checkStep({ transfer, event, outcomes }, found);
     }

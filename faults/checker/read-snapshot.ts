@@ -128,6 +128,10 @@ const EVENTS = `
 const ATTEMPTS = `
   select book_id::text as "bookId", transfer_id::text as "transferId", purpose, route,
          operator_reference::text as "operatorReference", outcome, http_status as "httpStatus",
+         (
+           select c.verified and c.reading = 'read' from callbacks c
+           where c.id = a.id and a.purpose = 'callback'
+         ) as "isSigned",
          ${iso('ended_at')} as "endedAt"
   from attempts a
   order by a.book_id, a.transfer_id, a.ended_at, a.id`;

@@ -113,6 +113,8 @@ export type AttemptRow = Readonly<{
   outcome: string;
   /** Null: there was no answer. */
   httpStatus: number | null;
+  /** Of a callback that was taken as an answer: whether its signature holds. Null: there is none any more. */
+  isSigned: boolean | null;
   endedAt: string;
 }>;
 

@@ -64,6 +64,7 @@ describe('the plan of a seed', () => {
     assert.equal(kindsOf(operators.map(({ name }) => name)), 5);
     assert.equal(kindsOf(operators.flatMap(({ mix }) => Object.keys(mix))), 32);
     assert.equal(kindsOf(worlds.map(({ referenceMemoryHours }) => referenceMemoryHours)), 2);
+    assert.equal(kindsOf(worlds.map((world) => world.signedCallbacksAreFinal)), 2);
     const points = worlds.flatMap(
       ({ failpoints }) => failpoints?.match(/[a-z-]+(?=:(?:kill|pause))/g) ?? [],
     );

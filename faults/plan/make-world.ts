@@ -16,6 +16,7 @@ const SMALL_DISK_PER_MILLE = 60;
 const FAILPOINTS_PER_MILLE = 350;
 const SECOND_ACCOUNT_PER_MILLE = 400;
 const SHORT_MEMORY_PER_MILLE = 200;
+const FINAL_CALLBACKS_PER_MILLE = 500;
 const MEMORY_HOURS = 12;
 export const SHORT_MEMORY_HOURS = 8;
 const OPERATORS_MIN = 2;
@@ -99,9 +100,11 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
   const twice = random.chance(TWO_SERVICES_PER_MILLE) ? 2 : 1;
   const smallDisk = random.chance(SMALL_DISK_PER_MILLE);
   const failpoints = makeFailpoints(random, seed);
-  const operators = chooseOperators(random, focus).map((name) =>
+  const drawn = chooseOperators(random, focus).map((name) =>
     addTrouble(seed, makeOperator(random, name, focus), focus),
   );
+  const signedCallbacksAreFinal = areCallbacksFinal(seed, { operators: drawn, focus });
+  const operators = signedCallbacksAreFinal ? drawn.map(withoutSignedLies) : drawn;
   return {
     database,
     // Only one service can use the embedded server.
@@ -111,8 +114,26 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
     secondAccount: makeSecondAccount(seed, { operators, focus }),
     receiver: focus.receiver ?? makeReceiver(random),
     referenceMemoryHours: focus.referenceMemoryHours ?? makeMemory(seed),
+    signedCallbacksAreFinal,
     failpoints: focus.failpoints === undefined ? failpoints : focus.failpoints,
   };
+}
+
+/** Uses its own stream, so that the other plans of existing seeds do not change. */
+function areCallbacksFinal(
+  seed: number,
+  { operators, focus }: Readonly<{ operators: readonly OperatorPlan[]; focus: Focus }>,
+): boolean {
+  const random = createRandom(seed, 'final callbacks');
+  const wanted = focus.signedCallbacksAreFinal ?? random.chance(FINAL_CALLBACKS_PER_MILLE);
+  return wanted && operators.some(({ name }) => name === 'pawapay');
+}
+
+/** A false end that the operator itself signs is believed then, and cannot be told from a true one. */
+function withoutSignedLies(operator: OperatorPlan): OperatorPlan {
+  if (operator.name !== 'pawapay') return operator;
+  const honest = Object.entries(operator.mix).filter(([name]) => name !== 'callback-contradictory');
+  return { ...operator, mix: Object.fromEntries(honest) };
 }
 
 function chooseOperators(random: Random, focus: Focus): readonly OperatorName[] {

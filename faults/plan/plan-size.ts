@@ -39,6 +39,7 @@ export type Focus = Readonly<{
   faults?: readonly [DrawnKind, ...DrawnKind[]];
   failpoints?: string | null;
   referenceMemoryHours?: number;
+  signedCallbacksAreFinal?: boolean;
   amountMaxMinor?: number;
   /** In so many of 1,000 seeds wallets have a daily limit. */
   limitedPerMille?: number;

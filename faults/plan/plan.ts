@@ -47,6 +47,8 @@ export type WorldPlan = Readonly<{
   receiver: ReceiverPlan;
   /** The routes' setting of how long operators recognise a reference. */
   referenceMemoryHours: number;
+  /** The setting of pawaPay's routes by which its signed callbacks end payouts. */
+  signedCallbacksAreFinal: boolean;
   /** The value of FAILPOINTS: points in the service's code at which it dies or stops; null: none. */
   failpoints: string | null;
 }>;

@@ -12,6 +12,7 @@ const NOT_FOUND = 'service/src/domain/after-not-found.ts';
 const DISPATCHER = 'service/src/dispatcher/dispatcher.ts';
 const SEND =
   '  const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });';
+const TAKE = 'service/src/transfers/callbacks/take-as-answer.ts';
 const LOSING = { ok: 1, lost: 2 };
 const RESUBMITTING = { ordersPerClient: 6 };
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
@@ -230,6 +231,44 @@ ${WEIGH_NOT_FOUND}`,
       },
       { faultsMin: 3, faultsMax: 3 },
     ),
+  },
+  {
+    name: 'a callback is taken as an answer with any signature',
+    edits: [
+      { file: TAKE, old: 'w.verified and w.route = t.route', new: 'w.route = t.route' },
+      {
+        file: 'service/src/operators/pawapay/callback.ts',
+        old: "  if (verdict.kind === 'wrong') return { kind: 'forged', cause: verdict.cause };\n",
+        new: '',
+      },
+    ],
+    breaks: ['I7', 'I18'],
+    size: about({
+      ...payThrough('pawapay', { ok: 1, 'callback-forged': 3 }),
+      signedCallbacksAreFinal: true,
+    }),
+  },
+  {
+    name: 'a signed callback is believed with any amount',
+    edits: [
+      { file: TAKE, old: '    and w.reported_amount_minor = t.amount_minor\n', new: '' },
+      {
+        file: 'service/src/operators/pawapay/callback.ts',
+        old: 'readPayout(readExactJson(text), { payout, ageMs: 0 })',
+        new: `readPayout(readExactJson(text), {
+      payout: {
+        ...payout,
+        amountMinor: readAmountText(textAt(readExactJson(text), 'amount') ?? '') ?? 0n,
+      },
+      ageMs: 0,
+    })`,
+      },
+    ],
+    breaks: ['I6'],
+    size: about({
+      ...payThrough('pawapay', { ok: 1, 'wrong-amount': 3 }),
+      signedCallbacksAreFinal: true,
+    }),
   },
   {
     name: 'an end is overwritten by a later answer',

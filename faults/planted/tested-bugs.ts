@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const EXCHANGE = 'service/src/wire/exchange.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
+const TAKE = 'service/src/transfers/callbacks/take-as-answer.ts';
 const RECORD = 'service/src/transfers/move/record-outcome.ts';
 
 /** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
@@ -64,6 +65,21 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
       },
     ],
     test: 'service/src/resolutions/list-in-doubt.test.ts',
+  },
+  {
+    name: 'a callback about the first submission fails an order that was submitted again',
+    edits: [{ file: TAKE, old: ' and t.resubmissions = 0', new: '' }],
+    test: 'service/src/transfers/callbacks/take-as-answer.test.ts',
+  },
+  {
+    name: 'a callback is taken as an answer while another process has the lease',
+    edits: [{ file: TAKE, old: ' and t.lease_owner is null\n      ) e', new: '\n      ) e' }],
+    test: 'service/src/transfers/callbacks/callback-order.test.ts',
+  },
+  {
+    name: 'of two signed callbacks that contradict each other the first is believed',
+    edits: [{ file: TAKE, old: ' and min(e.claims) = max(e.claims)', new: '' }],
+    test: 'service/src/transfers/callbacks/callback-order.test.ts',
   },
   {
     name: 'a leased transfer is given to another route',

@@ -21,6 +21,7 @@ before(async () => {
     operators: [],
     secondAccount: null,
     referenceMemoryHours: 12,
+    signedCallbacksAreFinal: false,
     receiver: { http500: 0, slow: 0, hang: 0, reset: 0 },
     failpoints: null,
   });

@@ -250,14 +250,16 @@ async function writeRoutes(
   without: OperatorName | null,
 ): Promise<void> {
   const { routesFile, front, operators } = place;
-  const { referenceMemoryHours } = place.plan.world;
+  const { referenceMemoryHours, signedCallbacksAreFinal } = place.plan.world;
   const routes = [...operators].flatMap(([name, operator]) =>
     name === without
       ? []
       : operator.routes().map((route) => {
           const isOfCells =
             isAwayPlanned(place.plan) && operator.plan.name === place.plan.cells?.operator;
-          return isOfCells ? withFewSlots(route) : withLowLimit(route, operators);
+          const isFinal = signedCallbacksAreFinal && operator.plan.name === 'pawapay';
+          const set = isFinal ? withFinalCallbacks(route) : route;
+          return isOfCells ? withFewSlots(set) : withLowLimit(set, operators);
         }),
   );
   const file = {
@@ -289,6 +291,10 @@ function withLowLimit(
 ): RouteEntry {
   if (!operators.has(SECOND_ACCOUNT) || route.name !== FIRST_OF_TWO) return route;
   return { ...route, limits: { ...route.limits, submitsPerSecond: PRESSED_PER_SECOND } };
+}
+
+function withFinalCallbacks(route: RouteEntry): RouteEntry {
+  return { ...route, settings: { ...route.settings, signedCallbacksAreFinal: true } };
 }
 
 /** So few that payouts of the second server's cells take all of them when they are ordered at once. */
