@@ -4,6 +4,7 @@ import { afterEach } from 'node:test';
 import { formatMinor } from '../src/domain/money.ts';
 import { type Outcome, SUBJECTS } from '../src/domain/outcome.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
+import type { Connector } from '../src/operators/contract/connector.ts';
 import { PAWAPAY } from '../src/operators/pawapay/connector.ts';
 import type { Database, Row } from '../src/postgres/database.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
@@ -111,6 +112,11 @@ export function openCallbackWorld() {
     assert.deepEqual(await attemptsOf(transfer), []);
   }
 
+  async function incidentsOf({ id }: Transfer): Promise<readonly string[]> {
+    const text = 'select kind from incidents where transfer_id = $1';
+    return (await ask<{ kind: string }>(text, [id])).map(({ kind }) => kind);
+  }
+
   return {
     people,
     get database() {
@@ -125,10 +131,7 @@ export function openCallbackWorld() {
     handledAs,
     attemptsOf,
     assertHint,
-    async incidentsOf({ id }: Transfer): Promise<readonly string[]> {
-      const text = 'select kind from incidents where transfer_id = $1';
-      return (await ask<{ kind: string }>(text, [id])).map(({ kind }) => kind);
-    },
+    incidentsOf,
   };
 }
 
@@ -170,11 +173,12 @@ function openProcess(shared: Database, options: ProcessOptions) {
     callbackSignatures: 'required',
     signedCallbacksAreFinal: true,
   });
-  const { readAnswer } = PAWAPAY.create(settings, connectorDeps());
+  const connector = PAWAPAY.create(settings, connectorDeps());
   const wire = { request: 'GET /v2/payouts', httpStatus: 200, answer: '{}', elapsedMs: 1 };
   const abilities = { signedCallbacksAreFinal: isFinal };
   const script = { account: () => account, inquire, wire, abilities };
-  assert.ok(readAnswer !== undefined);
+  const readAnswer: Connector['readAnswer'] = (callback, payout) =>
+    connector.readAnswer?.(callback, payout) ?? assert.fail();
   const operator = scriptRoutes(NAMES.map((name) => ({ ...script, readAnswer, name })));
   const started = createDispatchProcess({ database }, operator);
   const { leaseOwner, dispatcher } = started;
@@ -186,24 +190,19 @@ function openProcess(shared: Database, options: ProcessOptions) {
   const answer = async (taken: readonly TakenCallback[]) => {
     await Promise.all(taken.map(dispatcher.answer));
   };
-  return {
-    ...started,
-    operator,
-    take,
-    answer,
-    /** As the callback reader does. */
-    async apply() {
-      const { handled, taken } = await take();
-      await answer(taken);
-      return { handled, taken: taken.length };
-    },
-    /** As the scanner does. */
-    async inquireDue(): Promise<readonly string[]> {
-      const claim = { route: CALLED_ROUTE, due: 'inquiry', leaseOwner, max: 100 } as const;
-      const { transfers } = await claimDue(database, { ...claim, afterBook: firstBook() });
-      for (const transfer of transfers) dispatcher.inquire(transfer);
-      await dispatcher.idle();
-      return transfers.map(({ id }) => id);
-    },
+  /** As the callback reader does. */
+  const apply = async () => {
+    const { handled, taken } = await take();
+    await answer(taken);
+    return { handled, taken: taken.length };
   };
+  /** As the scanner does. */
+  const inquireDue = async (): Promise<readonly string[]> => {
+    const claim = { route: CALLED_ROUTE, due: 'inquiry', leaseOwner, max: 100 } as const;
+    const { transfers } = await claimDue(database, { ...claim, afterBook: firstBook() });
+    for (const transfer of transfers) dispatcher.inquire(transfer);
+    await dispatcher.idle();
+    return transfers.map(({ id }) => id);
+  };
+  return { ...started, operator, take, answer, apply, inquireDue };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../test/callback-world.ts';
 import { NOT_PAID, PAID } from '../../../test/resolution-world.ts';
 import { moveTo, readBalance } from '../../../test/stored-doubt.ts';
+import { putOffWork } from '../../cells/move/moving-work.ts';
 import { LEASE_MS } from '../move/lease.ts';
 
 const world = openCallbackWorld();
@@ -51,7 +52,8 @@ describe('a final callback', () => {
     assert.equal(first[0]?.taken === 1 ? first[1]?.taken : first[0]?.taken, 0);
     await processes[0]?.apply();
     const handled = await Promise.all(ids.map(handledAs));
-    assert.deepEqual(handled.toSorted(), ['NOTHING_NEW', 'NOTHING_NEW', 'TAKEN_AS_ANSWER']);
+    assert.equal(handled.filter((as) => as === 'TAKEN_AS_ANSWER').length, 1);
+    assert.equal(handled.filter((as) => as === 'NOTHING_NEW').length, 2);
     assert.equal((await attemptsOf(transfer)).length, 1);
     assert.equal((await read(transfer)).eventSeq, transfer.eventSeq + 1);
   });
@@ -206,6 +208,20 @@ describe('a final callback', () => {
     await setState('open');
     assert.deepEqual(await apply(), { handled: 1, taken: 1 });
     assert.equal((await read(transfer)).state, 'succeeded');
+  });
+
+  it('that was taken before its merchant began to move is recorded, as the move waits for the lease', async () => {
+    const { take, answer } = openProcess();
+    const transfer = await storeSent();
+    await call(transfer);
+    const { taken } = await take();
+    const books = [transfer.bookId];
+    const putOff = () =>
+      database().transaction((tx) => putOffWork(tx, { books, evenLeased: true }));
+    assert.equal((await putOff()).transfers, 1, 'the move waits');
+    await answer(taken);
+    assert.equal((await read(transfer)).state, 'succeeded');
+    assert.equal((await putOff()).transfers, 0);
   });
 
   it('ends a transfer about which one person has proposed a decision, which is then superseded', async () => {
