@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import {
   ANSWERED_FAILED,
   ANSWERED_PAID,
+  CALLED_ROUTE,
   callbackAbout,
   type Given,
   openCallbackWorld,
@@ -14,6 +15,7 @@ import { DOUBT_FEE_MINOR, FUNDED_MINOR, readBalance } from '../../../test/stored
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Database, Row, Statement } from '../../postgres/database.ts';
 import { readHistory } from '../read/read-history.ts';
+import { readRouteFigures } from '../read/read-route-figures.ts';
 import { applyCallbacks } from './apply-callbacks.ts';
 import { storeCallbacks } from './store-callbacks.ts';
 
@@ -87,6 +89,18 @@ describe('a signed callback that is final', () => {
       assert.deepEqual(same(await read(called)), same(await read(asked)));
     });
   }
+
+  it("counts among its route's successes, and not as a request without an answer", async () => {
+    const figures = async () =>
+      (await readRouteFigures(database())).find(({ route }) => route === CALLED_ROUTE);
+    const before = await figures();
+    const { apply } = openProcess();
+    await call(await storeSent());
+    await apply();
+    const after = await figures();
+    assert.equal(after?.succeeded, (before?.succeeded ?? 0) + 1);
+    assert.deepEqual(after.answers, before?.answers ?? []);
+  });
 
   it('settles a contradiction that was kept before, since it tells the same point as it was sent', async () => {
     const { apply } = openProcess();

@@ -54,6 +54,8 @@ const READ: Statement = {
       select r.route, r.http_status, r.outcome, count(*)::integer as count,
              row_number() over (partition by r.route order by count(*) desc, r.http_status, r.outcome) as place
       from recent r
+      -- A callback that was taken as an answer has no status: it would look like a request without an answer.
+      where r.purpose <> 'callback'
       group by r.route, r.http_status, r.outcome
     )
     select r.route,
@@ -64,14 +66,14 @@ const READ: Statement = {
              filter (where r.purpose in ('submit', 'resubmit')) as median_ms,
            percentile_disc(0.99) within group (order by r.elapsed_ms)
              filter (where r.purpose in ('submit', 'resubmit')) as p99_ms,
-           (
+           coalesce((
              select jsonb_agg(
                       jsonb_build_object('httpStatus', s.http_status, 'outcome', s.outcome, 'count', s.count)
                       order by s.place
                     )
              from answers s
              where s.route = r.route and s.place <= $1
-           ) as answers
+           ), '[]') as answers
     from recent r
     group by r.route
     order by r.route`,
