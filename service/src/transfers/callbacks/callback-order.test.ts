@@ -192,6 +192,17 @@ describe('a final callback', () => {
     assert.equal((await read(transfer)).state, 'in_doubt');
   });
 
+  it('that says FAILED does not speak to a contradiction that was kept since it was taken', async () => {
+    const { take, answer, recorded } = openProcess();
+    const transfer = await storeSent('in_doubt');
+    await call(transfer, { says: SAYS_FAILED });
+    const { taken } = await take();
+    await change(transfer, `contradictions = '{amount}'`);
+    await answer(taken);
+    assert.deepEqual(recorded, [{ kind: 'superseded' }]);
+    assert.equal((await read(transfer)).state, 'in_doubt');
+  });
+
   it('waits while its merchant moves to another cell', async () => {
     const { apply } = openProcess();
     const transfer = await storeSent();
