@@ -1,5 +1,5 @@
+import { lockAllControls } from '../cells/lock-all-controls.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { lockAllControls } from './lock-all-controls.ts';
 
 /**
  * Says in the same transaction that a policy, list or screener of the book changed. From its commit on

@@ -1,5 +1,5 @@
-import { shareAllControls } from '../../policies/lock-all-controls.ts';
 import type { Database, Statement } from '../../postgres/database.ts';
+import { shareAllControls } from '../lock-all-controls.ts';
 import type { MoveLock } from './move-lock.ts';
 import { changeMerchant, setMerchantState } from './moving-merchant.ts';
 import { resumeWork } from './moving-work.ts';
