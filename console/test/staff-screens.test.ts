@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import type { Transfer } from '../../service/test/contract/api-client.ts';
 import { staffCalls } from '../../service/test/contract/staff-calls.ts';
 import { storeTestEndpoint } from '../../service/test/stored-delivery.ts';
 import { storeDoubt } from '../../service/test/stored-doubt.ts';
@@ -24,14 +25,23 @@ await storeTestEndpoint(database, {
   bookId: merchant.books.test,
   failingSince: new Date(Date.now() - 7_200_000),
 });
-await database.query(
-  {
-    name: '',
-    text: `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-           values ($1, $2, $3, 'paid_after_failed', 'MTN says that it paid what it had refused before.', now())`,
-  },
-  [doubt.bookId, randomUUID(), doubt.id],
-);
+const later = await app.initiate({ sendAt: new Date(Date.now() + 3_600_000).toISOString() });
+const openIncident = (bookId: string, transferId: string, [kind, detail]: readonly string[]) =>
+  database.query(
+    {
+      name: '',
+      text: `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+             values ($1, $2, $3, $4, $5, now())`,
+    },
+    [bookId, randomUUID(), transferId, kind, detail],
+  );
+await openIncident(doubt.bookId, doubt.id, [
+  'paid_after_failed',
+  'MTN says that it paid what it had refused before.',
+]);
+const BEFORE_SENT = ['paid_before_sent', 'The operator says that it paid it before.'];
+await openIncident(merchant.books.test, later.id, BEFORE_SENT);
+await openIncident(merchant.books.test, paid.id, BEFORE_SENT);
 
 type Screen = Readonly<{
   name: string;
@@ -95,6 +105,28 @@ const SCREENS: readonly Screen[] = [
         .waitFor(),
   },
 ];
+
+describe('an incident', () => {
+  it('says before it is closed what that does to its transfer', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: admin,
+      allowed,
+    });
+    await open('/staff/incidents');
+    const dialog = page.getByRole('dialog');
+    const isSaid = async ({ reference, state }: Transfer, text: RegExp): Promise<void> => {
+      const row = page.getByRole('row', { name: reference });
+      await row.getByRole('button', { name: /^Close…/ }).click();
+      await dialog.getByText(text).waitFor();
+      await assertAccessible();
+      await screenshot(`close-incident-${state}`);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    };
+    await isSaid(later, /not sent while it is open\. Once it is closed, the transfer goes on/);
+    await isSaid(paid, /changes no transfer/);
+  });
+});
 
 describe('a merchant', () => {
   const path = `/staff/merchants/${merchant.id}`;

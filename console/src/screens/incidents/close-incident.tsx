@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Incident } from '../../api/staff-types.ts';
+import type { TransferState } from '../../api/types.ts';
 import { useStaffAct } from '../../app/staff-api.ts';
 import { toast } from '../../parts/announce.tsx';
 import { TextAreaField } from '../../parts/field.tsx';
@@ -8,6 +9,13 @@ import { ActDialog } from '../staff/act-dialog.tsx';
 import { nameIncident } from './name-incident.ts';
 
 const NOTE_LENGTH_MAX = 500;
+
+const UNSENT: readonly TransferState[] = ['queued', 'scheduled', 'awaiting_approval'];
+
+/** The service does not send its transfer before it is closed. */
+function isHeldBack({ kind, transfer }: Incident): boolean {
+  return kind === 'paid_before_sent' && transfer !== null && UNSENT.includes(transfer.state);
+}
 
 export function CloseIncident({
   incident,
@@ -37,9 +45,7 @@ export function CloseIncident({
         value={note}
         onChange={setNote}
       />
-      <p className="soft">
-        {incident.kind === 'paid_before_sent' ? texts.closeSends : texts.closeDetail}
-      </p>
+      <p className="soft">{isHeldBack(incident) ? texts.closeSends : texts.closeDetail}</p>
     </ActDialog>
   );
 }
