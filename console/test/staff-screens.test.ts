@@ -123,7 +123,7 @@ describe('an incident', () => {
       await screenshot(`close-incident-${state}`);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     };
-    await isSaid(later, /not sent while it is open\. Once it is closed, the transfer goes on/);
+    await isSaid(later, /While it is open, no other route sends the transfer/);
     await isSaid(paid, /changes no transfer/);
   });
 });

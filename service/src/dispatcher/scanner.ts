@@ -68,6 +68,7 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     const { leaseOwner } = deps;
     const claim = await claimDue(deps.database, {
       route: route.name,
+      sentBy: way.name,
       due,
       leaseOwner,
       afterBook: round.position,

@@ -16,7 +16,7 @@ export type ClosedIncident = Readonly<{
 
 /**
  * Puts on record what became of a contradiction. It moves no money and changes no transfer; but what waits in the queue
- * because an operator says that it paid it before (`paid-before-sent.ts`) is sent then.
+ * because another route says that it paid it before (`paid-elsewhere.ts`) is sent then.
  */
 export async function closeIncident(
   deps: PeopleDeps,

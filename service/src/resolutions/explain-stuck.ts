@@ -29,8 +29,8 @@ export type StuckFacts = Readonly<{
   /** How a person stopped the route that it waits for; null: the route is open. */
   routeStop: StopEffect | null;
   merchantIsSuspended: boolean;
-  /** It is queued, and an operator says that it paid it already. */
-  isPaidBeforeSent: boolean;
+  /** It is queued, and another route says that it paid it already. */
+  isPaidElsewhere: boolean;
 }>;
 
 /** Why it is stuck, and what a person can do: a sentence or two each. */
@@ -66,7 +66,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
         whatToDo: 'See that the service runs; the merchant may cancel it.',
       };
     case 'queued':
-      if (stuck.isPaidBeforeSent) return EXPLAINED_BY_INCIDENT;
+      if (stuck.isPaidElsewhere) return EXPLAINED_BY_INCIDENT;
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
       if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
       return {
@@ -85,7 +85,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
 }
 
 const EXPLAINED_BY_INCIDENT: Explanation = {
-  why: 'An operator says that it paid it before it was sent, so it is not sent while that incident is open.',
+  why: 'Another route says that it paid it before it was sent, so it is not sent while that incident is open.',
   whatToDo:
     'Look its reference up at the operator. If it was paid, the merchant cancels it; then close the incident ("incidents list"), and what is not cancelled is sent.',
 };

@@ -157,7 +157,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(whatToDo, /routes release/);
     }));
 
-  it('is a queued transfer that an operator says it paid, with what to do before its incident is closed', () =>
+  it('is a queued transfer that another route says it paid, with what to do before its incident is closed', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
@@ -165,7 +165,15 @@ describe('what is stuck', { concurrency: 4 }, () => {
         insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
         select t.book_id, gen_random_uuid(), t.id, 'paid_before_sent', 'a test', now()
         from transfers t where t.id = $1`;
-      await ledger.database.query({ name: '', text: open }, [id]);
+      const call = `
+        insert into callbacks (
+          id, route, method, headers, body, reading, operator_reference, claims, verified, received_at, handled_at,
+          handled_as
+        )
+        select gen_random_uuid(), 'another', 'PUT', '{}', '', 'read', t.operator_reference, 'paid', false, now(), now(),
+               'PAID_BEFORE_SENT'
+        from transfers t where t.id = $1`;
+      for (const text of [open, call]) await ledger.database.query({ name: '', text }, [id]);
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
       assert.match(why, /says that it paid it before it was sent/);
       assert.match(whatToDo, /merchant cancels it; then close the incident/);

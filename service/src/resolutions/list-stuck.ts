@@ -6,7 +6,7 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { IS_PAID_BEFORE_SENT } from '../transfers/move/paid-before-sent.ts';
+import { isPaidElsewhere } from '../transfers/move/paid-elsewhere.ts';
 import { DOUBT_KIND } from '../transfers/read/doubt-kind-column.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import {
@@ -69,7 +69,7 @@ async function listTransfers(
       doubtKind: row.doubt_kind,
       routeStop: row.route_stop,
       merchantIsSuspended: row.merchant_is_suspended,
-      isPaidBeforeSent: row.is_paid_before_sent,
+      isPaidElsewhere: row.is_paid_elsewhere,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
   });
@@ -101,7 +101,7 @@ async function listRecipients(
       doubtKind: null,
       routeStop: null,
       merchantIsSuspended: false,
-      isPaidBeforeSent: false,
+      isPaidElsewhere: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
   });
@@ -125,7 +125,7 @@ type TransferRow = {
   doubt_kind: DoubtKind | null;
   route_stop: StopEffect | null;
   merchant_is_suspended: boolean;
-  is_paid_before_sent: boolean;
+  is_paid_elsewhere: boolean;
 };
 
 type RecipientRow = {
@@ -152,7 +152,7 @@ const TRANSFERS: Statement = {
            t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
            (select h.effect from route_holds h where h.route = t.route) as route_stop,
            b.suspended_at is not null as merchant_is_suspended,
-           t.state = 'queued' and ${IS_PAID_BEFORE_SENT} as is_paid_before_sent,
+           t.state = 'queued' and ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at

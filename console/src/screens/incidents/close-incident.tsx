@@ -12,7 +12,7 @@ const NOTE_LENGTH_MAX = 500;
 
 const UNSENT: readonly TransferState[] = ['queued', 'scheduled', 'awaiting_approval'];
 
-/** The service does not send its transfer before it is closed. */
+/** Only the route that says so sends its transfer before it is closed. */
 function isHeldBack({ kind, transfer }: Incident): boolean {
   return kind === 'paid_before_sent' && transfer !== null && UNSENT.includes(transfer.state);
 }

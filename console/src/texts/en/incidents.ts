@@ -29,7 +29,7 @@ export const incidents = {
   closeAct: 'Close the incident',
   closeDetail: 'It moves no money and changes no transfer. It stays on record with your note.',
   closeSends:
-    'The transfer is not sent while it is open. Once it is closed, the transfer goes on, unless its merchant has cancelled it.',
+    'While it is open, no other route sends the transfer. Once it is closed, one may, unless its merchant has cancelled it.',
   noteLabel: 'What became of it',
   noteHelp: 'What was true, what you did, and where it is proved.',
   noteFirst: 'Say what became of it first',

@@ -51,7 +51,7 @@ export function closeIncidentOperation(deps: StaffDeps) {
     stepUp: true,
     summary: 'Put on record what became of an incident',
     description:
-      'It moves no money and changes no transfer. A queued transfer with a `paid_before_sent` is sent once it is closed.',
+      'It moves no money and changes no transfer. A queued transfer with a `paid_before_sent` is sent by another route than the one that says so only once it is closed.',
     schema: {
       params: pathParameter('id', 'The id of the incident.'),
       body: NoteBody,

@@ -64,28 +64,47 @@ it('resumes after the last book that got anything when not all fit', async () =>
   for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was skipped');
 });
 
-it('leaves in the queue what an operator says it paid before, until a person has closed that incident', async () => {
-  const bookId = await storeMany(2, false);
+it('leaves in the queue what another route says it paid before, until a person has closed that incident', async () => {
+  const bookId = await storeMany(3, false);
   const ask = (text: string) => test.database.query<{ id: string }>({ name: '', text }, [bookId]);
-  const [paid] = await ask('select id from transfers where book_id = $1 order by id limit 1');
-  if (paid === undefined) throw new Error('there is no transfer');
-  const kinds = ['paid_before_sent', 'paid_after_failure'] as const;
-  for (const kind of kinds) {
-    const about = { id: randomUUID(), transfer: { bookId, id: paid.id }, kind, detail: 'a test' };
-    await openIncident(test.database, { ...about, at: new Date() });
+  const [paid, same] = await ask('select id from transfers where book_id = $1 order by id limit 2');
+  if (paid === undefined || same === undefined) throw new Error('there are no transfers');
+  for (const [{ id }, route] of [
+    [paid, 'mtn-zm'],
+    [same, 'sandbox'],
+  ] as const) {
+    const about = { id: randomUUID(), transfer: { bookId, id }, detail: 'a test' };
+    await openIncident(test.database, { ...about, kind: 'paid_before_sent', at: new Date() });
+    await ask(`insert into callbacks (
+                 id, route, method, headers, body, reading, operator_reference, claims, verified, received_at,
+                 handled_at, handled_as
+               )
+               select gen_random_uuid(), '${route}', 'PUT', '{}', '', 'read', operator_reference, 'paid', false,
+                      now(), now(), 'PAID_BEFORE_SENT'
+               from transfers where book_id = $1 and id = '${id}'`);
   }
-  const mine = async () =>
-    (await claim(1_000)).transfers.filter((transfer) => transfer.bookId === bookId);
-  const others = await mine();
-  assert.equal(others.length, 1);
-  assert.notEqual(others[0]?.id, paid.id);
-  assert.deepEqual(await mine(), []);
+  const claimBy = async (sentBy: string) => {
+    const all = {
+      route: 'sandbox',
+      due: 'submission',
+      afterBook: firstBook(),
+      max: 1_000,
+    } as const;
+    const { transfers } = await claimDue(test.database, {
+      ...all,
+      leaseOwner: randomUUID(),
+      sentBy,
+    });
+    const ids = transfers.filter((one) => one.bookId === bookId).map(({ id }) => id);
+    await ask(`update transfers set lease_owner = null, next_action_at = now() where book_id = $1`);
+    return ids.filter((id) => id === paid.id || id === same.id);
+  };
+  assert.deepEqual(await claimBy('sandbox'), [same.id]);
+  assert.deepEqual(await claimBy('airtel-zm'), []);
+  assert.deepEqual(await claimBy('mtn-zm'), [paid.id]);
   await ask(`update incidents set closed_at = now(), closed_by = gen_random_uuid(), note = 'not so'
-             where book_id = $1 and kind = 'paid_before_sent' returning id`);
-  assert.deepEqual(
-    (await mine()).map(({ id }) => id),
-    [paid.id],
-  );
+             where book_id = $1`);
+  assert.deepEqual((await claimBy('airtel-zm')).toSorted(), [paid.id, same.id].toSorted());
 });
 
 it('gives a transfer to one of many claimers', async () => {

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
-import { IS_PAID_BEFORE_SENT } from './paid-before-sent.ts';
+import { isPaidElsewhere } from './paid-elsewhere.ts';
 
 /**
  * How many books one claim reads, and how many transfers of one book it takes. Larger claims work off a backlog
@@ -49,16 +49,20 @@ export async function claimDue(
     leaseOwner: string;
     afterBook: string;
     max: number;
+    /** The route that sends what is claimed: another one while this one is shut. */
+    sentBy?: string;
   }>,
 ): Promise<Claim> {
-  const rows = await database.query<ClaimRow>(CLAIMS[claim.due], [
+  const { route, due, sentBy = route } = claim;
+  const rows = await database.query<ClaimRow>(CLAIMS[due], [
     claim.leaseOwner,
     claim.afterBook,
     BOOKS_PER_CLAIM_MAX,
     Math.min(PER_BOOK_MAX, claim.max),
     claim.max,
     LEASE_MS,
-    claim.route,
+    route,
+    ...(due === 'submission' ? [sentBy] : []),
   ]);
   const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
   const denied = new Map(
@@ -154,7 +158,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,
-    isHeldBack: IS_PAID_BEFORE_SENT,
+    isHeldBack: isPaidElsewhere('$8'),
     also: IS_DENIED,
   }),
   inquiry: claimStatement('claim-due-inquiries', {
