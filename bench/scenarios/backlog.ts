@@ -77,7 +77,7 @@ async function payOthers(
   stage: Stage,
   side: RunningSide,
   measureMs: number,
-  enough: Promise<unknown> = new Promise(() => undefined),
+  enough?: Promise<unknown>,
 ): Promise<Turn> {
   const report = await side.measure(
     {
@@ -91,7 +91,7 @@ async function payOthers(
       measureMs,
       ratePerSecond: OTHERS_PER_SECOND,
     },
-    { enough },
+    enough === undefined ? {} : { enough },
   );
   return { ...toTurn(report), figures: { ratePerSecond: OTHERS_PER_SECOND } };
 }

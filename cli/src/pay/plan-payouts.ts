@@ -129,7 +129,7 @@ function renameRetry(original: Payout, reference: string): Payout {
 
 /**
  * A line under the references that earlier versions of this command gave it when it was paid again. They added a number to
- * every reference. The service names long references, and those that end in a number, in another way.
+ * every reference. For a long reference, or one that ends in a number, the service makes another name.
  */
 function formerRetries(original: Payout, taken: ReadonlySet<string>): readonly Payout[] {
   const numbered = Array.from({ length: RETRIES_MAX }, (_, n) => {

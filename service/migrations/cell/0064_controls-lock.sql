@@ -1,8 +1,8 @@
--- A change of the company's lists counts up all books that are open, and waits for those that are being made. It did so by
--- a lock on the table book_controls, into which this trigger inserts: so it waited for hours while the rows of a large
--- merchant were copied into the cell. Now both take an advisory lock of the cell: the change alone, and who makes books
--- shared with others. A merchant that arrives does not take it here, and is counted up where it is opened, under that lock.
--- Only a move that does so sets kafue.arriving.
+-- A change of the company's lists counts up the controls of all open books, and must not miss a book that another
+-- transaction is making. It used to lock the table book_controls, into which this trigger inserts. A merchant that is
+-- copied into the cell keeps that table locked, for hours if it is large, and the change waited as long.
+-- Now both take an advisory lock of the cell: the change exclusively, this trigger shared. The copy of a merchant does not
+-- take it: it sets kafue.arriving, and the merchant's controls are counted up when it is opened, under that lock.
 --
 -- Processes of the release before lock the table still. The trigger inserts into it as before, so each waits for the other.
 

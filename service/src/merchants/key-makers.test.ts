@@ -49,6 +49,9 @@ async function rotate(id: string) {
   return { issued, other };
 }
 
+const asMember = (merchantId: string, id: string, name: string) =>
+  ({ kind: 'person', id, name, merchantId }) as const;
+
 describe('the maker of a key', () => {
   it('is kept where one of the staff issues it, and not shown to the merchant', async () => {
     const { id, person } = await issue((_, personId, name) => ({
@@ -60,12 +63,7 @@ describe('the maker of a key', () => {
   });
 
   it('stays the one who made it when the staff rotates it', async () => {
-    const { id, person } = await issue((merchantId, personId, name) => ({
-      kind: 'person',
-      id: personId,
-      name,
-      merchantId,
-    }));
+    const { id, person } = await issue(asMember);
     const { issued, other } = await rotate(id);
     assert.deepEqual(await makerOf(issued.id), { kept: person.id, shown: person.id });
     // The one who rotated it has seen its secret, and approves nothing that it orders.
@@ -78,12 +76,7 @@ describe('the maker of a key', () => {
   });
 
   it('is found in the record of acts for a key that was rotated by the release before', async () => {
-    const { id, person } = await issue((merchantId, personId, name) => ({
-      kind: 'person',
-      id: personId,
-      name,
-      merchantId,
-    }));
+    const { id, person } = await issue(asMember);
     const { issued, other } = await rotate(id);
     await undoRotatedKeys();
     await migrateOn(test.database);

@@ -98,7 +98,7 @@ const BEGIN: Statement = { name: '', text: 'begin' };
 const COMMIT: Statement = { name: '', text: 'commit' };
 const ROLLBACK: Statement = { name: '', text: 'rollback' };
 
-/** Whatever is under way on the connection fails with the reason, and it is not used again. */
+/** Breaks the connection: the statement under way fails with the reason, and the pool drops the connection. */
 export function dropSocket(client: ClientBase, reason: Error): void {
   const { connection } = client as unknown as {
     connection?: { stream?: { destroy(e: Error): void } };

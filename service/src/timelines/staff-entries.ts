@@ -51,8 +51,8 @@ function readActor(code: string): ShownEntry['actor'] {
 
 function describeAttempt(attempt: AttemptOf, clean: Clean): Said {
   const { purpose, route, request, httpStatus, outcome, answer, elapsedMs } = attempt;
-  const answered =
-    purpose === 'callback' ? 'signed' : httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
+  const status = httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
+  const answered = purpose === 'callback' ? 'signed' : status;
   return {
     kind: 'attempt',
     title: `${purpose}: ${answered}, which means ${outcome}`,

@@ -84,12 +84,8 @@ function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
   const operation = facts.operation ?? '';
   const status = facts.httpStatus;
   const heard = texts.known.taken(nameOutcome(outcome));
-  const said =
-    operation === 'callback'
-      ? texts.known.signed
-      : typeof status === 'number'
-        ? texts.known.http(status)
-        : texts.known.noAnswer;
+  const answered = typeof status === 'number' ? texts.known.http(status) : texts.known.noAnswer;
+  const said = operation === 'callback' ? texts.known.signed : answered;
   return {
     source: sourceOf(operation, context.operator),
     by: null,

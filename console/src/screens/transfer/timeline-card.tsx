@@ -105,19 +105,16 @@ const STATE_DOTS: Readonly<Partial<Record<TransferState, string>>> = {
   reversed: 'dot dot-caution',
 };
 
-function Dot({ entry: { kind, facts, actor } }: Readonly<{ entry: TimelineEntry }>) {
+function iconOf({ kind, facts, actor }: TimelineEntry): IconName {
+  if (kind === 'created') return actor?.kind === 'key' ? 'key' : 'people';
+  if (kind !== 'attempt' || facts.operation === 'inquire') return KIND_ICONS[kind];
+  return facts.operation === 'callback' ? 'mail' : 'submitting';
+}
+
+function Dot({ entry }: Readonly<{ entry: TimelineEntry }>) {
+  const { kind, facts } = entry;
   const state = kind === 'state' ? (facts.state ?? undefined) : undefined;
-  const icon: IconName =
-    state ??
-    (kind === 'attempt' && facts.operation !== 'inquire'
-      ? facts.operation === 'callback'
-        ? 'mail'
-        : 'submitting'
-      : kind === 'created'
-        ? actor?.kind === 'key'
-          ? 'key'
-          : 'people'
-        : KIND_ICONS[kind]);
+  const icon = state ?? iconOf(entry);
   const className =
     state === undefined
       ? kind === 'incident'

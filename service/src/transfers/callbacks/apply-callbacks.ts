@@ -42,8 +42,8 @@ const INCIDENT_OF = {
  * address for callbacks. A callback that says "paid" for a reference that no transfer has is recorded for a person,
  * because the database may have lost the transfer.
  *
- * `taker`: where connectors declare that signed callbacks are final, those that say all of it are taken instead. The
- * caller records each as the answer to an inquiry.
+ * `taker` names the routes whose signed callbacks are final. A complete one brings no inquiry forward: it is returned with
+ * its transfer, leased, and the caller records it as the answer to an inquiry.
  */
 export async function applyCallbacks(
   database: Queryable,
