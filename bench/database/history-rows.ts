@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   deriveOperatorReference,
   FIRST_SUBMISSION,
@@ -19,7 +20,16 @@ export type History = Readonly<{
   endsAt: Date;
 }>;
 
-type Past = Readonly<{ wallet: FreshWallet; n: number; id: string; at: string; endedAt: string }>;
+type Past = Readonly<{
+  wallet: FreshWallet;
+  /** The place of the wallet in the list. */
+  index: number;
+  n: number;
+  id: string;
+  at: string;
+  endedAt: string;
+  endedMs: number;
+}>;
 
 /** The transfers of all wallets in the order of time, as they would have arrived. */
 function* listPast({ wallets, transfersPerWallet, endsAt }: History): Generator<Past> {
@@ -28,9 +38,10 @@ function* listPast({ wallets, transfersPerWallet, endsAt }: History): Generator<
   for (let n = 1; n <= transfersPerWallet; n += 1) {
     const atMs = Math.floor(beganMs + n * stepMs);
     const at = new Date(atMs).toISOString();
-    const endedAt = new Date(atMs + TOOK_MS).toISOString();
+    const endedMs = atMs + TOOK_MS;
+    const endedAt = new Date(endedMs).toISOString();
     for (const [index, wallet] of wallets.entries()) {
-      yield { wallet, n, id: historyId(atMs, index), at, endedAt };
+      yield { wallet, index, n, id: historyId(atMs, index), at, endedAt, endedMs };
     }
   }
 }
@@ -50,13 +61,8 @@ export const TRANSFER_COLUMNS =
 export function* transferRows(history: History): Generator<string> {
   for (const { wallet, n, id, at, endedAt } of listPast(history)) {
     const phone = `+260977${String(n % 1_000_000).padStart(6, '0')}`;
-    const reference = historyReference(n);
-    const operatorReference = deriveOperatorReference({
-      bookId: wallet.bookId,
-      reference,
-      submission: FIRST_SUBMISSION,
-    });
-    yield `${wallet.bookId}\t${id}\t${wallet.id}\t${reference}\tsucceeded\t${AMOUNT_MINOR}` +
+    const operatorReference = operatorReferenceOf(wallet, n);
+    yield `${wallet.bookId}\t${id}\t${wallet.id}\t${historyReference(n)}\tsucceeded\t${AMOUNT_MINOR}` +
       `\t0\tZMW\t${phone}\tmtn\tzm\tChanda Mwansa\tSalary of November\t${operatorReference}` +
       `\tsandbox-${n}\t2\t${at}\t${endedAt}\t${endedAt}\n`;
   }
@@ -64,6 +70,11 @@ export function* transferRows(history: History): Generator<string> {
 
 function historyReference(n: number): string {
   return `history-${n}`;
+}
+
+function operatorReferenceOf({ bookId }: FreshWallet, n: number): string {
+  const reference = historyReference(n);
+  return deriveOperatorReference({ bookId, reference, submission: FIRST_SUBMISSION });
 }
 
 export const POSTING_COLUMNS =
@@ -89,5 +100,36 @@ export function* eventRows(history: History): Generator<string> {
     const start = `${wallet.bookId}\t${id}\t`;
     yield `${start}1\ttransfer.created\t\\N\tsubmitting\taccepted\tkey of the bench\t${at}\n` +
       `${start}2\ttransfer.successful\tsubmitting\tsucceeded\tthe operator paid\tdispatcher\t${endedAt}\n`;
+  }
+}
+
+export const ATTEMPT_COLUMNS =
+  'book_id, transfer_id, id, route, purpose, operator_reference, request, http_status, answer, ' +
+  'outcome, elapsed_ms, ended_at';
+
+/** Its one exchange with the operator. */
+export function* attemptRows(history: History): Generator<string> {
+  for (const { wallet, n, id, endedAt } of listPast(history)) {
+    yield `${wallet.bookId}\t${id}\t${randomUUID()}\tsandbox\tsubmit\t${operatorReferenceOf(wallet, n)}` +
+      `\tPOST /payouts\t200\t{"status":"paid"}\tpaid\t${TOOK_MS}\t${endedAt}\n`;
+  }
+}
+
+export const FEED_COLUMNS = 'book_id, number, subject_ids, seqs';
+
+/** Both of its events in one batch. Batches are numbered by microseconds. */
+export function* feedRows(history: History): Generator<string> {
+  for (const { wallet, id, endedMs } of listPast(history)) {
+    yield `${wallet.bookId}\t${endedMs}000\t{${id},${id}}\t{1,2}\n`;
+  }
+}
+
+export const DELIVERY_COLUMNS =
+  'book_id, id, endpoint_id, subject_id, event_seq, state, attempts, schedule_attempts, created_at';
+
+/** Its success was delivered to an endpoint that was deleted since. */
+export function* deliveryRows(history: History): Generator<string> {
+  for (const { wallet, index, id, endedAt } of listPast(history)) {
+    yield `${wallet.bookId}\t${randomUUID()}\t${historyId(0, index)}\t${id}\t2\tdelivered\t1\t1\t${endedAt}\n`;
   }
 }

@@ -2,9 +2,15 @@ import { Client } from 'pg';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 import { copyRows } from './copy-rows.ts';
 import {
+  ATTEMPT_COLUMNS,
+  attemptRows,
+  DELIVERY_COLUMNS,
+  deliveryRows,
   EVENT_COLUMNS,
   eventRows,
+  FEED_COLUMNS,
   type FreshWallet,
+  feedRows,
   type History,
   POSTING_COLUMNS,
   postingRows,
@@ -16,9 +22,22 @@ const TABLES = {
   transfers: { columns: TRANSFER_COLUMNS, rows: transferRows },
   postings: { columns: POSTING_COLUMNS, rows: postingRows },
   events: { columns: EVENT_COLUMNS, rows: eventRows },
+  attempts: { columns: ATTEMPT_COLUMNS, rows: attemptRows },
+  feed_batches: { columns: FEED_COLUMNS, rows: feedRows },
+  deliveries: { columns: DELIVERY_COLUMNS, rows: deliveryRows },
 } as const;
-const TABLE_NAMES = ['transfers', 'postings', 'events'] as const;
-type TableName = (typeof TABLE_NAMES)[number];
+type TableName = keyof typeof TABLES;
+
+/** What accepting and reading transfers meets. */
+const BOOKKEEPING: readonly TableName[] = ['transfers', 'postings', 'events'];
+/** Also what telling about them meets. */
+const EVERYTHING: readonly TableName[] = [...BOOKKEEPING, 'attempts', 'feed_batches', 'deliveries'];
+
+export type HistorySize = Readonly<{
+  transfersPerWallet: number;
+  /** Whether their exchanges with the operator, places in the feed and deliveries are loaded too. */
+  isWhole: boolean;
+}>;
 
 /**
  * Gives every wallet a number of transfers that succeeded, with their holds, settlements and events, as the service
@@ -27,17 +46,18 @@ type TableName = (typeof TABLE_NAMES)[number];
  */
 export async function loadHistory(
   databaseUrl: string,
-  { transfersPerWallet, endsAt }: Pick<History, 'transfersPerWallet' | 'endsAt'>,
+  { transfersPerWallet, isWhole, endsAt }: HistorySize & Pick<History, 'endsAt'>,
 ): Promise<void> {
+  const tables = isWhole ? EVERYTHING : BOOKKEEPING;
   // Its own connections: those of the service abort a statement after some seconds.
-  const clients = await Promise.all(TABLE_NAMES.map(() => connect(databaseUrl)));
+  const clients = await Promise.all(tables.map(() => connect(databaseUrl)));
   try {
     const [first] = clients;
     if (first === undefined) return;
     const history = { wallets: await listWallets(first), transfersPerWallet, endsAt };
-    const indexes = await takeDownIndexes(first);
+    const indexes = await takeDownIndexes(first, tables);
     await Promise.all(
-      TABLE_NAMES.map(async (table, index) => {
+      tables.map(async (table, index) => {
         const client = clients[index] ?? first;
         await fill(client, table, history);
         for (const text of indexes.get(table) ?? []) await client.query(text);
@@ -86,11 +106,14 @@ async function fill(client: Client, table: TableName, history: History): Promise
 }
 
 /** Drops what makes loading slow; returns, by table, how to create it again. */
-async function takeDownIndexes(client: Client): Promise<ReadonlyMap<string, readonly string[]>> {
+async function takeDownIndexes(
+  client: Client,
+  tables: readonly TableName[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; make: string; drop: string }>(LIST_INDEXES, [
-    TABLE_NAMES,
+    tables,
   ]);
-  const rebuild = new Map<string, string[]>(TABLE_NAMES.map((table) => [table, []]));
+  const rebuild = new Map<string, string[]>(tables.map((table) => [table, []]));
   for (const { table, make, drop } of rows) {
     await client.query(drop);
     rebuild.get(table)?.push(make);

@@ -13,6 +13,7 @@ import { QUIET, serviceSide } from '../sides/side-spec.ts';
 import { startWebhookInbox, type WebhookInbox } from '../sides/webhook-inbox.ts';
 import { MANY_CONNECTIONS } from './connections.ts';
 import { toTurn } from './load-runner.ts';
+import { subscribe } from './subscribe.ts';
 
 /** Of MTN in Zambia; its emulator pays every number. */
 const PAID_PHONE = '0961234567';
@@ -87,18 +88,6 @@ export async function openJourney(
   );
   await subscribe(side, { target, url: inbox.url });
   return { side, databaseUrl, operator, inbox, target, count: { accepted: 0 } };
-}
-
-async function subscribe(
-  side: RunningSide,
-  { target, url }: Readonly<{ target: Target; url: string }>,
-): Promise<void> {
-  const answer = await fetch(`${side.url()}/api/v1/payments/webhooks`, {
-    method: 'POST',
-    headers: { 'x-api-key': target.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ url, events: ['transfer.successful'] }),
-  });
-  if (answer.status !== 201) throw new Error(`no webhook endpoint: ${await answer.text()}`);
 }
 
 type Trip = Pick<Stage, 'measureMs' | 'signal'> & Readonly<{ connections?: number }>;

@@ -108,8 +108,11 @@ async function makeDatabases(deps: SideDeps, spec: SideSpec): Promise<SideDataba
   if (spec.historyPerWallet > 0) {
     const transfers = spec.historyPerWallet * deps.walletsTotal;
     deps.say(`loading ${transfers.toLocaleString('en-GB')} finished transfers`);
-    const history = { transfersPerWallet: spec.historyPerWallet, endsAt: new Date() };
-    await loadHistory(url, history);
+    await loadHistory(url, {
+      transfersPerWallet: spec.historyPerWallet,
+      isWhole: spec.hasWholeHistory,
+      endsAt: new Date(),
+    });
   }
   if (spec.policyRules > 0) await publishPolicies(url, spec.policyRules);
   if (spec.cells > 1) {

@@ -16,6 +16,8 @@ export type SideSpec = Readonly<{
   mayRefuse: boolean;
   /** Finished transfers of every wallet that exist before it starts. */
   historyPerWallet: number;
+  /** Whether their exchanges with the operator, places in the feed and deliveries exist too. */
+  hasWholeHistory: boolean;
   /** Rules of the policy that every book has before it starts; 0: none has a policy. */
   policyRules: number;
   /** Over how many cells its merchants are spread. */
@@ -29,7 +31,7 @@ const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta
 /** The longest delay of the sandbox; an operator that is down stays so for three times as long. */
 const NEVER_WITHIN_A_RUN_MS = '600000';
 export const QUIET = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' };
-const WAITING = { ...QUIET, SANDBOX_DELAY_MS: NEVER_WITHIN_A_RUN_MS };
+export const WAITING = { ...QUIET, SANDBOX_DELAY_MS: NEVER_WITHIN_A_RUN_MS };
 
 /** The service as it is. The transfers that it accepts wait for an operator that is down. */
 export function serviceSide(name: string, changes: Partial<SideSpec> = {}): SideSpec {
@@ -41,6 +43,7 @@ export function serviceSide(name: string, changes: Partial<SideSpec> = {}): Side
     settles: false,
     mayRefuse: false,
     historyPerWallet: 0,
+    hasWholeHistory: false,
     policyRules: 0,
     cells: 1,
     ...changes,
