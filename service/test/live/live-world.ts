@@ -120,7 +120,8 @@ export async function openLiveWorld({
   let backup = keepsBackup ? await copyTestDatabase(test) : undefined;
   opened.defer(async () => backup?.drop());
   let service = await serve();
-  opened.defer(async () => void (await service.end()));
+  // Its database goes too: nothing is left for which it would take a second to stop.
+  opened.defer(async () => void (await service.end('SIGKILL')));
   const url = (name: OperatorName) => emulators.get(name)?.url ?? '';
   const control: LiveWorld['control'] = async (name, call, body) => {
     const [method = 'GET', path = ''] = call.split(' ');
