@@ -252,4 +252,15 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     ],
     test: 'service/src/payout-files/pay-file.test.ts',
   },
+  {
+    name: 'a crash of the embedded database while it is entered again is not noticed',
+    edits: [
+      {
+        file: 'service/src/postgres/embedded/hold-session.ts',
+        old: 'void entered.ended.then(() => {',
+        new: "entered.client.once('end', () => {",
+      },
+    ],
+    test: 'service/src/postgres/embedded/hold-session.test.ts',
+  },
 ];

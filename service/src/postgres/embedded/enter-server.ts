@@ -11,6 +11,7 @@ import {
 } from './postmaster-process.ts';
 import {
   AlreadyRunning,
+  type Connection,
   leaveAsLast,
   type ServerUser,
   takeLocks,
@@ -18,7 +19,7 @@ import {
 } from './server-session.ts';
 
 /** One user's session with the running server: a connection that holds the locks. */
-export type Session = Readonly<{ client: Client; server: Postmaster }>;
+export type Session = Connection & Readonly<{ server: Postmaster }>;
 
 type Deps = Readonly<{ say: (line: string) => void; signal: AbortSignal }>;
 type Entrance = Readonly<{ server: ServerProcess; user: ServerUser }>;
@@ -109,15 +110,16 @@ async function tryToEnter(
   cluster: Cluster,
   entrance: Entrance,
 ): Promise<Session | undefined> {
-  const client = await connectWhenReady(deps, cluster, entrance);
-  if (client === 'ended') return undefined;
-  if (client === 'silent') {
+  const connection = await connectWhenReady(deps, cluster, entrance);
+  if (connection === 'ended') return undefined;
+  if (connection === 'silent') {
     await stopSilent(deps, cluster, entrance);
     return undefined;
   }
+  const { client } = connection;
   if (await takeLocksOrLeave(cluster, { client, entrance })) {
     const server = await findPostmaster(cluster.place.clusterDir);
-    if (server?.port === entrance.server.port) return { client, server };
+    if (server?.port === entrance.server.port) return { ...connection, server };
   }
   await client.end().catch(() => undefined);
   return undefined;
@@ -127,7 +129,7 @@ async function connectWhenReady(
   deps: Deps,
   cluster: Cluster,
   { server, user }: Entrance,
-): Promise<Client | 'ended' | 'silent'> {
+): Promise<Connection | 'ended' | 'silent'> {
   const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
   const notice = AbortSignal.timeout(READY_NOTICE_MS);
   let silence = AbortSignal.timeout(SILENCE_TIMEOUT_MS);

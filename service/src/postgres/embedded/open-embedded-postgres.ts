@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ensurePassword } from './cluster-password.ts';
 import { chooseClusterPlace, OUTSIDE_HOME } from './cluster-place.ts';
 import { ensureCluster } from './create-cluster.ts';
-import { enterServer, leaveServer, type Session } from './enter-server.ts';
+import { enterServer, leaveServer } from './enter-server.ts';
+import { holdSession } from './hold-session.ts';
 import type { Cluster } from './postmaster-process.ts';
 import { prepareServerProgram } from './server-program.ts';
 import {
@@ -33,9 +33,6 @@ type OpenOptions = Readonly<{
   settings?: Readonly<Record<string, string>>;
 }>;
 
-const REENTRY_PAUSE_MIN_MS = 250;
-const REENTRY_PAUSE_MAX_MS = 30_000;
-
 /**
  * Opens the PostgreSQL server of `dataDir`, creating and starting it where needed. It serves any number of users on
  * this machine, and the last one to close it stops it. Only one service may use it: a second one gets AlreadyRunning
@@ -48,8 +45,12 @@ export async function openEmbeddedPostgres(
   const cluster = await prepareCluster(deps, options);
   const user: ServerUser = { role: options.role, description: options.description };
   const closing = new AbortController();
-  const session = await enterServer({ say: deps.say, signal: closing.signal }, cluster, user);
-  const hold = holdOn({ say: deps.say, closing }, { cluster, user, session });
+  const enter = () => enterServer({ say: deps.say, signal: closing.signal }, cluster, user);
+  const session = await enter();
+  const hold = holdSession(
+    { say: deps.say, closing, enter, leave: ({ client }) => leaveServer(cluster, client) },
+    { session, returns: user.role === 'service' },
+  );
   let separate: boolean;
   try {
     await assertDurable(session.client);
@@ -86,57 +87,4 @@ async function prepareCluster(
   const cluster = { place, account, program, password, ...(settings && { settings }) };
   await ensureCluster(deps, cluster);
   return cluster;
-}
-
-/**
- * Keeps a service's session over a crash of the server: PostgreSQL restarts by itself after a child process dies, and
- * is started again here after it died itself. Without the locks another service could start, and the next
- * administration command would stop the server as its last user.
- */
-function holdOn(
-  deps: { say: (line: string) => void; closing: AbortController },
-  first: { cluster: Cluster; user: ServerUser; session: Session },
-): { port: () => number; release: () => Promise<void> } {
-  const { cluster, user } = first;
-  const { signal } = deps.closing;
-  let session: Session | undefined;
-  let { port } = first.session.server;
-  let reentry = Promise.resolve();
-
-  function watch(entered: Session): void {
-    session = entered;
-    ({ port } = entered.server);
-    entered.client.once('end', () => {
-      session = undefined;
-      if (user.role === 'service' && !signal.aborted) reentry = enterAgain();
-    });
-  }
-
-  async function enterAgain(): Promise<void> {
-    deps.say('The connection to PostgreSQL broke: restoring it.');
-    for (let pauseMs = REENTRY_PAUSE_MIN_MS; !signal.aborted; pauseMs *= 2) {
-      try {
-        watch(await enterServer({ say: deps.say, signal }, cluster, user));
-        deps.say('PostgreSQL is running again.');
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        deps.say(error instanceof Error ? error.message : String(error));
-      }
-      await pause(Math.min(pauseMs, REENTRY_PAUSE_MAX_MS), undefined, { signal }).catch(
-        () => undefined,
-      );
-    }
-  }
-
-  async function release(): Promise<void> {
-    deps.closing.abort();
-    await reentry;
-    const last = session;
-    session = undefined;
-    if (last !== undefined) await leaveServer(cluster, last.client);
-  }
-
-  watch(first.session);
-  return { port: () => port, release };
 }

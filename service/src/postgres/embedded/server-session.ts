@@ -45,6 +45,13 @@ export async function hasServiceRole(client: Client): Promise<boolean> {
   return result.rowCount === 1;
 }
 
+/** A connection to the server. */
+export type Connection = Readonly<{
+  client: Client;
+  /** Resolves when it ends or once it has ended, which the client tells only to those that listen already. */
+  ended: Promise<void>;
+}>;
+
 /**
  * Tries once to connect. "busy": the server responds, but accepts no connections yet; "silent": there is no response.
  * Any other error, such as a wrong password, is permanent and is thrown.
@@ -52,7 +59,7 @@ export async function hasServiceRole(client: Client): Promise<boolean> {
 export async function tryToConnect(
   server: { port: number; password: string },
   applicationName: string,
-): Promise<Client | 'busy' | 'silent'> {
+): Promise<Connection | 'busy' | 'silent'> {
   const client = new Client({
     connectionString: connectionStringFor(server),
     application_name: applicationName,
@@ -61,9 +68,10 @@ export async function tryToConnect(
   });
   // A server that dies is noticed by the end of the connection; the error adds nothing.
   client.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   try {
     await client.connect();
-    return client;
+    return { client, ended };
   } catch (error) {
     await client.end().catch(() => undefined);
     const code = errorCode(error) ?? '';

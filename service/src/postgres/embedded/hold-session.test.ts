@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { prepareDataFolders } from './data-folders-for-tests.ts';
+import type { Session } from './enter-server.ts';
+import { holdSession } from './hold-session.ts';
+import { tryToConnect } from './server-session.ts';
+
+const POLL_MS = 10;
+const POLLS_MAX = 1_000;
+
+const dataFolder = prepareDataFolders();
+
+test('a session that ended while it was entered is entered again', async (t) => {
+  const { open } = await dataFolder(t);
+  const { port, password } = new URL((await open('admin')).connectionString);
+  const server = { pid: process.pid, port: Number(port) };
+  const connect = async (): Promise<Session> => {
+    const connection = await tryToConnect({ port: server.port, password }, 'held');
+    assert.ok(typeof connection !== 'string');
+    return { ...connection, server };
+  };
+  const end = async (session: Session): Promise<Session> => {
+    await session.client.end();
+    await session.ended;
+    return session;
+  };
+  const entered: Session[] = [];
+  const left: Session[] = [];
+  const first = await connect();
+  const hold = holdSession(
+    {
+      say: () => undefined,
+      closing: new AbortController(),
+      enter: async () => {
+        const session = await connect();
+        entered.push(session);
+        return entered.length === 1 ? end(session) : session;
+      },
+      leave: async (session) => void left.push(await end(session)),
+    },
+    { session: first, returns: true },
+  );
+  await end(first);
+  for (let poll = 0; poll < POLLS_MAX && entered.length < 2; poll += 1) await pause(POLL_MS);
+  await hold.release();
+  assert.equal(entered.length, 2);
+  assert.deepEqual(left, entered.slice(1));
+});
