@@ -257,8 +257,8 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/postgres/embedded/hold-session.ts',
-        old: 'void entered.ended.then(() => {',
-        new: "entered.client.once('end', () => {",
+        old: 'await entered.ended;',
+        new: "await new Promise((resolve) => entered.client.once('end', resolve));",
       },
     ],
     test: 'service/src/postgres/embedded/hold-session.test.ts',

@@ -34,20 +34,19 @@ export function holdSession(
   let reentry = Promise.resolve();
 
   // One that has already ended is entered again too: the server may crash a second time while it is entered.
-  function watch(entered: Session): void {
+  async function watch(entered: Session): Promise<void> {
     session = entered;
     ({ port } = entered.server);
-    void entered.ended.then(() => {
-      session = undefined;
-      if (returns && !signal.aborted) reentry = enterAgain();
-    });
+    await entered.ended;
+    session = undefined;
+    if (returns && !signal.aborted) reentry = enterAgain();
   }
 
   async function enterAgain(): Promise<void> {
     say('The connection to PostgreSQL broke: restoring it.');
     for (let pauseMs = REENTRY_PAUSE_MIN_MS; !signal.aborted; pauseMs *= 2) {
       try {
-        watch(await enter());
+        void watch(await enter());
         say('PostgreSQL is running again.');
         return;
       } catch (error) {
@@ -68,6 +67,6 @@ export function holdSession(
     if (last !== undefined) await leave(last);
   }
 
-  watch(first);
+  void watch(first);
   return { port: () => port, release };
 }
