@@ -15,8 +15,8 @@ import { SETTLING, WAITING } from './sides/side-spec.ts';
 import { startWebhookInbox, type WebhookInbox } from './sides/webhook-inbox.ts';
 
 /**
- * Measures what history costs: the same load for a service without a past and for one with millions of finished
- * transfers, alternately. Whatever costs more there grows with history.
+ * Measures what history costs: the same load, alternately, for a service without a past and for one with millions of
+ * finished transfers. What costs the second more CPU time grows with history.
  *
  *     node scripts/run.mjs bench/measure-growth.ts [--transfers 20000000] [--rounds 5] [--seconds 2]
  *
@@ -106,7 +106,7 @@ try {
     lookUp(({ batch }) => `events?limit=50&cursor=${encodeCursor('events', `${batch}.0`)}`),
   );
 
-  // Those that are accepted now wait until the end of the run.
+  // Restarted with an operator that is down, so that only acceptance is measured.
   for (const { side } of subjects) await side.restart(WAITING);
   await measureAll('accepted', ({ side }) => {
     const workload = { kind: 'transfers', targets, phone: WAITING_PHONE } as const;

@@ -33,11 +33,11 @@ const BOOKKEEPING: readonly TableName[] = ['transfers', 'postings', 'events'];
 /** Also what telling about them meets. */
 const EVERYTHING: readonly TableName[] = [...BOOKKEEPING, 'attempts', 'feed_batches', 'deliveries'];
 
-export type HistorySize = Readonly<{
-  transfersPerWallet: number;
-  /** Whether their exchanges with the operator, places in the feed and deliveries are loaded too. */
-  isWhole: boolean;
-}>;
+type HistoryToLoad = Pick<History, 'transfersPerWallet' | 'endsAt'> &
+  Readonly<{
+    /** Whether exchanges with the operator, places in the feed and deliveries are loaded too. */
+    isWhole: boolean;
+  }>;
 
 /**
  * Gives every wallet a number of transfers that succeeded, with their holds, settlements and events, as the service
@@ -46,7 +46,7 @@ export type HistorySize = Readonly<{
  */
 export async function loadHistory(
   databaseUrl: string,
-  { transfersPerWallet, isWhole, endsAt }: HistorySize & Pick<History, 'endsAt'>,
+  { transfersPerWallet, isWhole, endsAt }: HistoryToLoad,
 ): Promise<void> {
   const tables = isWhole ? EVERYTHING : BOOKKEEPING;
   // Its own connections: those of the service abort a statement after some seconds.

@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { volume } from '../../../../scripts/test-volume.ts';
+import { pollUntil } from '../../../test/poll.ts';
 import { openDatabase } from '../database.ts';
 import {
   assertRuns,
@@ -19,19 +19,9 @@ import {
 } from './data-folders-for-tests.ts';
 import { AlreadyRunning } from './open-embedded-postgres.ts';
 
-const POLLS_MAX = 200;
-const POLL_PAUSE_MS = 50;
 const LEAVING_ROUNDS = volume({ usual: 2, full: 5 });
 
 const dataFolder = prepareDataFolders();
-
-async function eventually(what: string, check: () => boolean): Promise<void> {
-  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
-    if (check()) return;
-    await pause(POLL_PAUSE_MS);
-  }
-  assert.fail(`${what} did not happen`);
-}
 
 test('after kill -9 of the service the next start adopts the server that is still running', async (t) => {
   const { dataDir, open, openInChild } = await dataFolder(t);
@@ -66,7 +56,7 @@ test('a service whose server is killed gets it back at the same address, with al
   await query(service.connectionString, 'create table kept as select 1 as n');
   const killed = await readPostmasterPid(join(dataDir, 'postgres'));
   process.kill(killed, 'SIGKILL');
-  await eventually('the restart of the server', () => said.some((line) => line.endsWith('again.')));
+  await pollUntil('the restart of the server', () => said.some((line) => line.endsWith('again.')));
   assert.deepEqual(await query(service.connectionString, 'select n from kept'), ['1']);
   assert.notEqual(await readPostmasterPid(join(dataDir, 'postgres')), killed);
   await assert.rejects(open(), AlreadyRunning);
@@ -96,7 +86,7 @@ test('open databases follow a server that comes back at another port, because it
   const options = await readFile(optionsFile, 'utf8');
   await writeFile(optionsFile, options.replace(/"-p" "\d+"/, `"-p" "${port}"`));
   process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL');
-  await eventually('the restart of the server', () => said.some((line) => line.endsWith('again.')));
+  await pollUntil('the restart of the server', () => said.some((line) => line.endsWith('again.')));
   assert.notEqual(service.connectionString, before);
   // The first use may still meet the connection that broke.
   await database.query(one).catch(() => undefined);

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pollUntil } from '../../../test/poll.ts';
 import { prepareDataFolders } from './data-folders-for-tests.ts';
 import type { Session } from './enter-server.ts';
 import { holdSession } from './hold-session.ts';
 import { tryToConnect } from './server-session.ts';
-
-const POLL_MS = 10;
-const POLLS_MAX = 1_000;
 
 const dataFolder = prepareDataFolders();
 
@@ -42,8 +39,10 @@ test('a session that ended while it was entered is entered again', async (t) => 
     { session: first, returns: true },
   );
   await end(first);
-  for (let poll = 0; poll < POLLS_MAX && entered.length < 2; poll += 1) await pause(POLL_MS);
-  await hold.release();
-  assert.equal(entered.length, 2);
+  try {
+    await pollUntil('the session to be entered again', () => entered.length === 2);
+  } finally {
+    await hold.release();
+  }
   assert.deepEqual(left, entered.slice(1));
 });

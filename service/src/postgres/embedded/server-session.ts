@@ -48,7 +48,7 @@ export async function hasServiceRole(client: Client): Promise<boolean> {
 /** A connection to the server. */
 export type Connection = Readonly<{
   client: Client;
-  /** Resolves when it ends or once it has ended, which the client tells only to those that listen already. */
+  /** Resolves when the connection ends. The client's own event is missed by code that begins to listen after it. */
   ended: Promise<void>;
 }>;
 
