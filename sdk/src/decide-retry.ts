@@ -11,7 +11,7 @@ const NOTHING_DONE_STATUSES: readonly number[] = [408, 429];
 export type FailedAttempt = Readonly<{
   /** Of the answer; null when there was none. */
   status: number | null;
-  /** What the service advises in X-Should-Retry; null when it says nothing. */
+  /** What the service advises in X-Should-Retry, or without an answer what the failure itself says; null: neither. */
   shouldRetry: boolean | null;
   retryAfterSeconds: number | null;
   /** Whether the request provably never left, such as when the connection was refused. */

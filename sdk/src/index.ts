@@ -148,7 +148,7 @@ export {
 export { type Page, PageList, type Paging } from './page-list.ts';
 export type { KafueOptions, PersonSession } from './read-options.ts';
 export type { PayoutUpload } from './resources/payout-files.ts';
-export type { WaitOptions } from './resources/wait-until-final.ts';
+export type { WaitOptions } from './resources/wait-until.ts';
 export type { FetchAnswer, FetchFunction, FetchInit } from './send-once.ts';
 export type { CallOptions, WriteOptions } from './transport.ts';
 export { KafueWebhookError, type KafueWebhookErrorCode } from './webhooks/kafue-webhook-error.ts';

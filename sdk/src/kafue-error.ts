@@ -13,6 +13,8 @@ export type KafueErrorData = Readonly<{
   transfer?: Transfer;
   /** Of a DUPLICATE_REFERENCE: whether that transfer means the same as yours. */
   samePayload?: boolean;
+  /** Of a FILE_UNREADABLE: why, as a code. */
+  problem?: string;
 }>;
 
 export type KafueErrorDetail = Readonly<{
@@ -22,6 +24,7 @@ export type KafueErrorDetail = Readonly<{
   retryable?: boolean;
   requestId?: string | null;
   fields?: readonly FieldProblem[];
+  rule?: string | null;
   data?: KafueErrorData;
   retryAfterSeconds?: number | null;
   attempts?: number;
@@ -41,6 +44,8 @@ export class KafueError extends Error {
   readonly requestId: string | null;
   /** Every broken field of a VALIDATION_ERROR. */
   readonly fields: readonly FieldProblem[];
+  /** Of a POLICY_REFUSED: the rule that refuses it; else null. */
+  readonly rule: string | null;
   readonly data: KafueErrorData;
   /** How long the service asks to wait; null when it does not say. */
   readonly retryAfterSeconds: number | null;
@@ -62,6 +67,7 @@ export class KafueError extends Error {
     this.retryable = detail.retryable ?? false;
     this.requestId = detail.requestId ?? null;
     this.fields = detail.fields ?? [];
+    this.rule = detail.rule ?? null;
     this.data = detail.data ?? {};
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.attempts = detail.attempts ?? 0;

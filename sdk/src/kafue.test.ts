@@ -9,10 +9,20 @@ import {
 } from '../test/playing-server.ts';
 import { errorOf } from '../test/test-client.ts';
 import { Kafue } from './kafue.ts';
+import { KafueError } from './kafue-error.ts';
+import { PageList } from './page-list.ts';
 import type { FetchFunction } from './send-once.ts';
 
 const apiKey = 'sk_test_key';
 const BOOK_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const ORDER = {
+  amount: 1,
+  reference: 'r',
+  phone: '0977433571',
+  operator: 'mtn',
+  country: 'zm',
+  walletId: 'w',
+} as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let server: PlayingServer;
@@ -22,6 +32,12 @@ before(async () => {
 after(() => server.close());
 
 describe('new Kafue', () => {
+  it('takes a live key with baseUrl', async () => {
+    server.play(success({ items: [] }));
+    const live = new Kafue({ apiKey: 'sk_live_key', baseUrl: server.baseUrl });
+    assert.deepEqual(await live.operators.list(), []);
+  });
+
   it('calls the service at baseUrl, below its path if it has one', async () => {
     server.play(success({ items: [] }));
     await new Kafue({ apiKey, baseUrl: `${server.baseUrl}/payouts//` }).operators.list();
@@ -45,6 +61,7 @@ describe('new Kafue', () => {
       ['apiKey', { apiKey: undefined }],
       ['session', { apiKey: undefined, session: { cookie: 'kafue=secret;', bookId: BOOK_ID } }],
       ['session', { apiKey: undefined, session: { cookie: 'kafue=secret', bookId: '7' } }],
+      ['baseUrl', { apiKey: 'sk_live_secret' }],
       ['baseUrl', { baseUrl: 'payouts.example.com' }],
       ['baseUrl', { baseUrl: 'ftp://payouts.example.com' }],
       ['baseUrl', { baseUrl: 'https://user:pass@payouts.example.com' }],
@@ -71,8 +88,7 @@ describe('new Kafue', () => {
   it('makes a UUID the Idempotency-Key, and keeps it while it waits and tries again', async () => {
     server.play(refusal(503, 'UNAVAILABLE', { retryable: true }), success({ id: 't1' }));
     const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl });
-    const transfer = { amount: 1, reference: 'r', phone: '0977433571', walletId: 'w' };
-    await kafue.transfers.create({ ...transfer, operator: 'mtn', country: 'zm' });
+    await kafue.transfers.create(ORDER);
     const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     assert.match(String(keys[0]), UUID);
     assert.deepEqual(keys, [keys[0], keys[0]]);
@@ -91,5 +107,89 @@ describe('new Kafue', () => {
     const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl, maxRetries: 0 });
     assert.equal((await errorOf(kafue.operators.list())).code, 'CONNECTION_FAILED');
     assert.equal(server.requests.length, 1);
+  });
+});
+
+/** Every method of every resource, by its name. */
+function methodsOf(kafue: Kafue): readonly [string, (...given: readonly unknown[]) => unknown][] {
+  return Object.entries(kafue).flatMap(([name, resource]: [string, object]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).flatMap((method) => {
+      const value: unknown = Reflect.get(resource, method);
+      if (typeof value !== 'function' || method === 'constructor') return [];
+      return [[`${name}.${method}`, (...given) => Reflect.apply(value, resource, given)]];
+    }),
+  );
+}
+
+/** What a promise, a list or a generator comes to. */
+async function settle(result: unknown): Promise<unknown> {
+  const asked =
+    result instanceof PageList
+      ? result.page()
+      : typeof result === 'object' && result !== null && 'next' in result
+        ? (result as AsyncIterator<unknown>).next()
+        : result;
+  return Promise.resolve(asked).catch((error: unknown) => error);
+}
+
+describe('a bad argument', () => {
+  /** These take no id. */
+  const WITHOUT_ID = /^policy|\.(?:create|bulk|preflight|resolve|upload|list|decide|holidays)$/;
+
+  it('is a rejection in every method, never a throw, and nothing is sent', async () => {
+    const urls: string[] = [];
+    const fetch: FetchFunction = async (url) => {
+      urls.push(url);
+      return Response.json({ status: true, message: 'Done', data: { items: [] } });
+    };
+    const methods = methodsOf(new Kafue({ apiKey, fetch }));
+    assert.ok(methods.length > 60, `${methods.length} methods`);
+    for (const [name, call] of methods) {
+      if (WITHOUT_ID.test(name)) continue;
+      const error = await settle(call(name.startsWith('approvals.') ? { id: '' } : '', {}));
+      assert.ok(error instanceof KafueError && error.code === 'INVALID_ARGUMENT', name);
+    }
+    assert.deepEqual(urls, []);
+    const broken = { sendAt: new Date('soon'), from: new Date('soon') };
+    for (const [, call] of methods) {
+      await settle(call(broken, broken));
+      await settle(call([broken], [broken]));
+      await settle(call());
+    }
+  });
+
+  it('leaves the other orders of a list as they are', async () => {
+    server.play(success({ id: 't1' }));
+    const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl });
+    const orders = [ORDER, { ...ORDER, sendAt: new Date('soon') }, { ...ORDER, amount: 2 }];
+    const settled = await Promise.allSettled(orders.map((order) => kafue.transfers.create(order)));
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+  });
+});
+
+describe('the Idempotency-Key', () => {
+  it('is sent where the service reads it, and nowhere else', async () => {
+    server.play(success({ items: [] }));
+    const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl });
+    await kafue.transfers.create(ORDER);
+    await kafue.transfers.bulk([ORDER]);
+    await kafue.payoutFiles.upload({ file: 'phone,amount' });
+    assert.ok(server.requests.every(({ headers }) => headers['idempotency-key'] !== undefined));
+    server.play(success({ items: [] }));
+    await kafue.transfers.preflight(ORDER);
+    await kafue.transfers.cancel('t1');
+    await kafue.webhooks.create({ url: 'https://shop.example/kafue' });
+    await kafue.webhooks.rotateSecret('e1');
+    await kafue.recipients.create({ phone: '0977433571', operator: 'mtn', country: 'zm' });
+    await kafue.schedules.pause('s1');
+    await kafue.payoutFiles.submit('f1');
+    await kafue.approvals.recall('t1');
+    assert.deepEqual(
+      server.requests.filter(({ headers }) => headers['idempotency-key'] !== undefined),
+      [],
+    );
   });
 });

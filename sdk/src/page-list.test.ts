@@ -3,12 +3,18 @@ import { describe, it } from 'node:test';
 import { type Page, PageList } from './page-list.ts';
 
 /** Pages by their cursor, and the cursors that were asked for. */
-function listOf(pages: Readonly<Record<string, Page<number>>>, start?: string) {
+function listOf(
+  pages: Readonly<Record<string, Page<number>>>,
+  { start, itemsMin }: Readonly<{ start?: string; itemsMin?: number }> = {},
+) {
   const asked: string[] = [];
-  const list = new PageList<number>(async (cursor) => {
-    asked.push(cursor ?? 'first');
-    return pages[cursor ?? 'first'] ?? { items: [], nextCursor: null };
-  }, start);
+  const list = new PageList<number>(
+    async (cursor) => {
+      asked.push(cursor ?? 'first');
+      return pages[cursor ?? 'first'] ?? { items: [], nextCursor: null };
+    },
+    { start, itemsMin },
+  );
   return { list, asked };
 }
 
@@ -35,7 +41,7 @@ describe('PageList', () => {
   });
 
   it('gives one page, from the cursor', async () => {
-    const { list, asked } = listOf(THREE, 'b');
+    const { list, asked } = listOf(THREE, { start: 'b' });
     assert.deepEqual(await list.page(), THREE.b);
     assert.deepEqual(asked, ['b']);
   });
@@ -66,6 +72,19 @@ describe('PageList', () => {
     const items: number[] = [];
     for await (const item of list) items.push(item);
     assert.deepEqual([items, asked], [[1], ['first', 'z']]);
+  });
+
+  it('ends at a page with too few items, if that is its end', async () => {
+    const { list, asked } = listOf(THREE, { itemsMin: 2 });
+    const items: number[] = [];
+    for await (const item of list) items.push(item);
+    assert.deepEqual(
+      [items, asked],
+      [
+        [1, 2, 3],
+        ['first', 'b'],
+      ],
+    );
   });
 
   it('does not go round in circles', async () => {

@@ -17,6 +17,13 @@ export type Paging = Readonly<{
   cursor?: string | undefined;
 }>;
 
+type PageListOptions = Readonly<{
+  /** The cursor of the first page. */
+  start?: string | undefined;
+  /** A page with fewer items is the last for now, although it has a cursor. */
+  itemsMin?: number | undefined;
+}>;
+
 /**
  * A list that is read as far as it is used.
  *
@@ -26,13 +33,15 @@ export type Paging = Readonly<{
 export class PageList<Item> implements AsyncIterable<Item> {
   readonly #readPage: (cursor: string | undefined) => Promise<Page<Item>>;
   readonly #start: string | undefined;
+  readonly #itemsMin: number;
 
   constructor(
     readPage: (cursor: string | undefined) => Promise<Page<Item>>,
-    start: string | undefined,
+    { start, itemsMin = 0 }: PageListOptions,
   ) {
     this.#readPage = readPage;
     this.#start = start;
+    this.#itemsMin = itemsMin;
   }
 
   /** The page at the cursor, or the first. */
@@ -46,7 +55,7 @@ export class PageList<Item> implements AsyncIterable<Item> {
     for (;;) {
       const page = await this.#readPage(cursor);
       yield page;
-      if (page.nextCursor === null) return;
+      if (page.nextCursor === null || page.items.length < this.#itemsMin) return;
       if (page.nextCursor === cursor) {
         if (page.items.length === 0) return;
         throw standsStill();

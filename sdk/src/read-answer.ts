@@ -56,6 +56,7 @@ function failureOf(answer: Answer): KafueErrorDetail {
     retryable: error.retryable === true,
     requestId: typeof error.requestId === 'string' ? error.requestId : null,
     fields: Array.isArray(error.fields) ? error.fields.filter(isFieldProblem) : [],
+    rule: typeof error.rule === 'string' ? error.rule : null,
     data: furtherData,
   };
 }

@@ -15,7 +15,7 @@ export type KafueOptions = Readonly<{
   apiKey?: string | undefined;
   /** In place of a key, for what only people may do, such as approving. */
   session?: PersonSession | undefined;
-  /** Where the service is; a service on this machine by itself. */
+  /** Where the service is. A live key needs it; else it is a service on this machine by itself. */
   baseUrl?: string | undefined;
   /** In place of the global one. */
   fetch?: FetchFunction | undefined;
@@ -36,7 +36,7 @@ const RETRIES_MAX = 10;
 export function readOptions(options: Omit<KafueOptions, 'fetch'>): TransportSettings {
   return {
     credentials: readCredentials(options),
-    baseUrl: readBaseUrl(options.baseUrl ?? BASE_URL_DEFAULT),
+    baseUrl: readBaseUrl(options),
     timeoutMs: readWhole('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, {
       min: 1,
       max: TIMEOUT_MAX_MS,
@@ -71,8 +71,15 @@ function readApiKey(apiKey: unknown): string {
   );
 }
 
-function readBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+function readBaseUrl({ apiKey, baseUrl }: Pick<KafueOptions, 'apiKey' | 'baseUrl'>): string {
+  const isLive = apiKey?.startsWith('sk_live_') === true;
+  const text = baseUrl ?? (isLive ? undefined : BASE_URL_DEFAULT);
+  if (text === undefined) {
+    throw invalidArgument(
+      'baseUrl must be given with a live key, such as https://payouts.example.com. Is the variable set?',
+    );
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain =
     url !== undefined &&
     (url.protocol === 'https:' || url.protocol === 'http:') &&

@@ -47,6 +47,26 @@ const NEVER_SENT_CODES: readonly string[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
+/** What Node.js calls certificates that it does not trust. It says so before the request is sent. */
+const CERTIFICATE_CODES: readonly string[] = [
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
 /** Sends the request once, and reads its answer within the same `timeoutMs`. */
 export async function sendOnce(
   deps: Readonly<{ fetch: FetchFunction; timeoutMs: number }>,
@@ -77,6 +97,9 @@ export async function sendOnce(
     if (signal?.aborted) return { failure: aborted(signal), neverSent: false };
     if (isLate) return { failure: timedOut(deps.timeoutMs, cause), neverSent: false };
     const code = systemCode(cause);
+    if (code !== undefined && CERTIFICATE_CODES.includes(code)) {
+      return { failure: notTrusted({ url, code, cause }), neverSent: true };
+    }
     const neverSent = code !== undefined && NEVER_SENT_CODES.includes(code);
     return { failure: notConnected({ url, code, cause }), neverSent };
   } finally {
@@ -101,6 +124,15 @@ function notConnected(
   const reason = code === undefined ? '' : ` (${code})`;
   const message = `The connection to ${new URL(url).origin} failed${reason}. Check baseUrl and the network.`;
   return { code: 'CONNECTION_FAILED', message, retryable: true, systemCode: code ?? null, cause };
+}
+
+/** Trying again does not help. */
+function notTrusted(
+  failure: Readonly<{ url: string; code: string; cause: unknown }>,
+): KafueErrorDetail {
+  const { url, code, cause } = failure;
+  const message = `The certificate of ${new URL(url).origin} is not valid (${code}). Check baseUrl and the certificate.`;
+  return { code: 'CONNECTION_FAILED', message, retryable: false, systemCode: code, cause };
 }
 
 /** Node's fetch hides the system's code in the cause of its error, of each address when several failed. */

@@ -41,24 +41,29 @@ export async function sendUntilDecided<Value>(
 ): Promise<Value> {
   const { signal } = request;
   // Counted over all attempts: a later one that never left does not undo an earlier one that may have arrived.
-  let mayHaveBeenDone = false;
+  let earlierMayHaveBeenDone = false;
   for (let attempts = 0; ; ) {
     if (signal?.aborted) {
-      throw finalError(aborted(signal), { request, attempts, mayHaveBeenDone });
+      const mayHaveBeenDone = earlierMayHaveBeenDone;
+      const ending = { request, attempts, mayHaveBeenDone, earlierMayHaveBeenDone };
+      throw finalError(aborted(signal), ending);
     }
     attempts += 1;
     const came = await sendOnce({ fetch: deps.fetch, timeoutMs }, request);
     const reading = 'failure' in came ? came : read(came);
     if ('value' in reading) return reading.value;
     const failed = describeAttempt(came, deps.now());
-    mayHaveBeenDone ||= request.method !== 'GET' && !wasTurnedAway(failed);
+    const mayHaveBeenDone: boolean =
+      earlierMayHaveBeenDone || (request.method !== 'GET' && !wasTurnedAway(failed));
     const jitter = deps.random();
     const decision = decideRetry(failed, { attempts, retriesMax, isRepeatable, jitter });
     if (!decision.retry) {
       const { retryAfterSeconds } = failed;
       const failure = { ...reading.failure, retryAfterSeconds };
-      throw finalError(failure, { request, attempts, mayHaveBeenDone });
+      const ending = { request, attempts, mayHaveBeenDone, earlierMayHaveBeenDone };
+      throw finalError(failure, ending);
     }
+    earlierMayHaveBeenDone = mayHaveBeenDone;
     await deps.pause(decision.afterMs, signal);
   }
 }
@@ -75,7 +80,7 @@ function describeAttempt(came: Answer | NoAnswer, nowMs: number): FailedAttempt 
   }
   return {
     status: null,
-    shouldRetry: null,
+    shouldRetry: came.failure.retryable ?? null,
     retryAfterSeconds: null,
     neverSent: came.neverSent,
     wasAborted: came.failure.code === 'ABORTED',
@@ -87,23 +92,33 @@ function wasTurnedAway({ neverSent, status }: FailedAttempt): boolean {
   return neverSent || (status !== null && status >= 400 && status < 500);
 }
 
-type Ending = Readonly<{ request: HttpRequest; attempts: number; mayHaveBeenDone: boolean }>;
+type Ending = Readonly<{
+  request: HttpRequest;
+  attempts: number;
+  /** Of any attempt. */
+  mayHaveBeenDone: boolean;
+  /** Of an attempt before the last one. */
+  earlierMayHaveBeenDone: boolean;
+}>;
 
-function finalError(
-  failure: KafueErrorDetail,
-  { request, attempts, mayHaveBeenDone }: Ending,
-): KafueError {
-  const message = `${failure.message}${describeEffect(failure, { request, mayHaveBeenDone })}`;
+function finalError(failure: KafueErrorDetail, ending: Ending): KafueError {
+  const { attempts, mayHaveBeenDone } = ending;
+  const message = `${failure.message}${describeEffect(failure, ending)}`;
   return new KafueError({ ...failure, message, attempts, mayHaveBeenDone });
 }
 
-/** What the service says itself is left as it is; a read has no effect to speak of. */
+/** A read has no effect to speak of. */
 function describeEffect(
   { code }: KafueErrorDetail,
-  { request, mayHaveBeenDone }: Omit<Ending, 'attempts'>,
+  { request, mayHaveBeenDone, earlierMayHaveBeenDone }: Ending,
 ): string {
-  if (request.method === 'GET' || !WITHOUT_SERVICE_CODES.includes(code)) return '';
-  return mayHaveBeenDone ? ' Whether it was done is not known.' : ' Nothing was sent.';
+  if (request.method === 'GET') return '';
+  if (!WITHOUT_SERVICE_CODES.includes(code)) {
+    // The service's "Nothing was stored" is about the last attempt alone.
+    return earlierMayHaveBeenDone ? ' An earlier attempt may have been done: look it up.' : '';
+  }
+  if (mayHaveBeenDone) return ' Whether it was done is not known.';
+  return code === 'UNEXPECTED_ANSWER' ? '' : ' Nothing was sent.';
 }
 
 /** Codes of failures in which the service itself said nothing. */
@@ -111,4 +126,5 @@ const WITHOUT_SERVICE_CODES: readonly string[] = [
   'CONNECTION_FAILED',
   'TIMEOUT',
   'ABORTED',
+  'UNEXPECTED_ANSWER',
 ] satisfies readonly ClientErrorCode[];

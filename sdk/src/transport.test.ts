@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { LOCALHOST_TLS } from '../../service/test/localhost-tls.ts';
 import {
   type PlayingServer,
   refusal,
@@ -17,6 +20,7 @@ const POST: ApiCall = {
   body: { amount: 25.5, narration: undefined },
   options: undefined,
   isRepeatable: true,
+  isKeyed: true,
 };
 const GET: ApiCall = { method: 'GET', path: 'operators', options: undefined, isRepeatable: true };
 const BUSY = refusal(503, 'UNAVAILABLE', { retryable: true, headers: { 'retry-after': '2' } });
@@ -50,14 +54,15 @@ describe('a call', () => {
     });
   });
 
-  it('has another Idempotency-Key each time, the given one when there is one, none on a GET', async () => {
+  it('has another Idempotency-Key each time, the given one when there is one, none where none is read', async () => {
     server.play(success({}));
     const { transport } = open();
     await transport.call(POST);
     await transport.call(POST);
     await transport.call({ ...POST, options: { idempotencyKey: 'mine' } });
     await transport.call(GET);
-    assert.deepEqual(keysSent(), ['key-1', 'key-2', 'mine', undefined]);
+    await transport.call({ ...POST, isKeyed: false });
+    assert.deepEqual(keysSent(), ['key-1', 'key-2', 'mine', undefined, undefined]);
     assert.equal(server.requests[3]?.headers['content-type'], undefined);
   });
 
@@ -68,6 +73,13 @@ describe('a call', () => {
       assert.equal(error.code, 'INVALID_ARGUMENT');
     }
     assert.equal(server.requests.length, 0);
+  });
+
+  it('refuses what JSON cannot carry, and sends nothing', async () => {
+    server.play(success({}));
+    const error = await errorOf(open().transport.call({ ...POST, body: { amount: 1n } }));
+    assert.deepEqual([error.code, server.requests.length], ['INVALID_ARGUMENT', 0]);
+    assert.match(error.message, /BigInt/);
   });
 
   it('never follows a redirect with the key', async () => {
@@ -143,6 +155,15 @@ describe('a call that fails for good', () => {
     assert.equal(server.requests.length, 1);
   });
 
+  it('names the rule that refuses it, and what is wrong with the file', async () => {
+    server.play(refusal(422, 'POLICY_REFUSED', { rule: 'Two people above 5,000' }));
+    const refused = await errorOf(open().transport.call(POST));
+    assert.equal(refused.rule, 'Two people above 5,000');
+    server.play(refusal(422, 'FILE_UNREADABLE', { data: { problem: 'NO_ROWS' } }));
+    const unreadable = await errorOf(open().transport.call(POST));
+    assert.deepEqual([unreadable.data.problem, unreadable.rule], ['NO_ROWS', null]);
+  });
+
   it("carries the duplicate's transfer", async () => {
     const data = { transfer: { id: 't1' }, samePayload: true };
     server.play(refusal(409, 'DUPLICATE_REFERENCE', { data }));
@@ -171,6 +192,45 @@ describe('a call that fails for good', () => {
   });
 });
 
+describe('a refusal after an attempt that may have been done', () => {
+  const HINT = / An earlier attempt may have been done: look it up\.$/;
+
+  it('does not hide that attempt, whatever the service says of the last one', async () => {
+    const lost = ['reset', { status: 502, body: '<html>' }] as const;
+    for (const first of lost) {
+      for (const last of [refusal(422, 'WALLET_INACTIVE'), BUSY]) {
+        server.play(first, last);
+        const error = await errorOf(open().transport.call(POST));
+        assert.match(error.message, HINT);
+        assert.equal(error.mayHaveBeenDone, true);
+      }
+    }
+  });
+
+  it('is not spoken of when there was none', async () => {
+    for (const play of [BUSY, refusal(422, 'WALLET_INACTIVE')]) {
+      server.play(play);
+      const error = await errorOf(open({ retriesMax: 0 }).transport.call(POST));
+      assert.doesNotMatch(error.message, HINT);
+    }
+    server.play('reset', refusal(404, 'TRANSFER_NOT_FOUND'));
+    assert.doesNotMatch((await errorOf(open().transport.call(GET))).message, HINT);
+  });
+});
+
+describe('an answer that is not of Kafue', () => {
+  it('leaves open whether a write was done, unless it was turned away', async () => {
+    for (const status of [200, 307, 502]) {
+      server.play({ status, body: '<html>' });
+      const error = await errorOf(open({ retriesMax: 0 }).transport.call(POST));
+      assert.match(error.message, /Whether it was done is not known\.$/);
+    }
+    server.play({ status: 413, body: '<html>' });
+    const error = await errorOf(open().transport.call(POST));
+    assert.match(error.message, /whether a proxy stands in between\.$/);
+  });
+});
+
 describe('a call without an answer', () => {
   it('says that the connection failed, and tries again even what may happen only once', async () => {
     const { baseUrl, close } = await startPlayingServer();
@@ -188,6 +248,32 @@ describe('a call without an answer', () => {
     assert.deepEqual([error.systemCode, error.mayHaveBeenDone], ['ECONNREFUSED', false]);
     assert.ok(error.cause instanceof Error && error.retryable);
     assert.deepEqual([error.attempts, pausesMs.length], [3, 2]);
+  });
+
+  it('sends nothing to a server whose certificate is not trusted, and does not try again', async () => {
+    let requests = 0;
+    const untrusted = createServer(LOCALHOST_TLS, (_, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => {
+      untrusted.listen(0, '127.0.0.1', resolve);
+    });
+    const baseUrl = `https://127.0.0.1:${(untrusted.address() as AddressInfo).port}`;
+    try {
+      const error = await errorOf(open({ baseUrl }).transport.call(POST));
+      assert.equal(
+        error.message,
+        `The certificate of ${baseUrl} is not valid (DEPTH_ZERO_SELF_SIGNED_CERT). Check baseUrl and the certificate. Nothing was sent.`,
+      );
+      assert.deepEqual(
+        [error.code, error.systemCode, error.retryable, error.mayHaveBeenDone, error.attempts],
+        ['CONNECTION_FAILED', 'DEPTH_ZERO_SELF_SIGNED_CERT', false, false, 1],
+      );
+      assert.equal(requests, 0);
+    } finally {
+      untrusted.close();
+    }
   });
 
   it('says that the time ran out', async () => {

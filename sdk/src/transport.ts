@@ -1,4 +1,4 @@
-import { invalidArgument } from './kafue-error.ts';
+import { invalidArgument, KafueError } from './kafue-error.ts';
 import { type CsvPage, readCsv, readData } from './read-answer.ts';
 import type { HttpRequest } from './send-once.ts';
 import { type RetrySettings, type SendDeps, sendUntilDecided } from './send-until-decided.ts';
@@ -10,7 +10,7 @@ export type CallOptions = Readonly<{
 
 export type WriteOptions = CallOptions &
   Readonly<{
-    /** 1 to 255 printable ASCII characters; the SDK makes one by itself. */
+    /** The same call under the same key is done once. 1 to 255 printable ASCII characters; a random one by itself. */
     idempotencyKey?: string | undefined;
   }>;
 
@@ -29,6 +29,8 @@ export type ApiCall = Readonly<{
   options: WriteOptions | undefined;
   /** False where doing it twice differs from doing it once; see decideRetry. */
   isRepeatable: boolean;
+  /** Whether the call has an Idempotency-Key; the service reads it of few. */
+  isKeyed?: boolean;
 }>;
 
 export type TransportSettings = RetrySettings &
@@ -87,7 +89,7 @@ function buildRequest(
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (file !== undefined) headers['content-type'] = 'application/octet-stream';
   // Made here, once for all attempts: it is what makes them one.
-  if (method === 'POST') {
+  if (call.isKeyed) {
     headers['idempotency-key'] = options?.idempotencyKey ?? deps.newIdempotencyKey();
     if (!IDEMPOTENCY_KEY_PATTERN.test(headers['idempotency-key'])) {
       throw invalidArgument('idempotencyKey must be 1 to 255 printable ASCII characters.');
@@ -97,7 +99,16 @@ function buildRequest(
     url: `${baseUrl}${PREFIX}${path}${query}`,
     method,
     headers,
-    body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
+    body: file ?? (body === undefined ? undefined : toJson(body)),
     signal: options?.signal,
   };
+}
+
+function toJson(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    const message = 'The call cannot be written as JSON. Give amounts as numbers, not as BigInt.';
+    throw new KafueError({ code: 'INVALID_ARGUMENT', message, cause });
+  }
 }

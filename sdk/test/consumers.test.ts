@@ -64,6 +64,8 @@ export async function pay(walletId: string): Promise<string> {
   void kafue.transfers.create({ ...order, operator: 'orange' });
   // @ts-expect-error: amounts are numbers.
   void kafue.transfers.create({ ...order, operator: 'mtn', amount: '1.00' });
+  // @ts-expect-error: the service does not read it there.
+  void kafue.webhooks.create({ url: 'https://shop.example' }, { idempotencyKey: 'k' });
   // @ts-expect-error: a secret is needed.
   void verifyWebhook({ payload: '', headers: {} });
   try {
@@ -77,7 +79,7 @@ export async function pay(walletId: string): Promise<string> {
     return page.nextCursor ?? '';
   } catch (error) {
     if (!(error instanceof KafueError)) throw error;
-    return error.data.transfer?.id ?? error.fields[0]?.field ?? error.code;
+    return error.data.transfer?.id ?? error.data.problem ?? error.rule ?? error.fields[0]?.field ?? error.code;
   }
 }
 `;

@@ -94,10 +94,15 @@ export function success(data: unknown, status = 200): Play {
 export function refusal(
   status: number,
   code: string,
-  more: Readonly<{ retryable?: boolean; headers?: Record<string, string>; data?: object }> = {},
+  more: Readonly<{
+    retryable?: boolean;
+    headers?: Record<string, string>;
+    rule?: string;
+    data?: object;
+  }> = {},
 ): Play {
-  const { retryable = false, headers = {}, data = {} } = more;
-  const error = { code, retryable, requestId: 'req-1' };
+  const { retryable = false, headers = {}, rule, data = {} } = more;
+  const error = { code, retryable, requestId: 'req-1', rule };
   return {
     status,
     headers: { 'x-should-retry': String(retryable), ...headers },

@@ -121,7 +121,7 @@ describe('the examples of the README', () => {
       assert.equal(await run('catch-up.ts', double), 'transfer.created evt_1\n');
       assert.equal(await run('catch-up.ts', double), '');
       const cursors = server.requests.map(({ url }) => url.split('?')[1]);
-      assert.deepEqual(cursors, [undefined, 'cursor=n1', 'cursor=n1']);
+      assert.deepEqual(cursors, ['limit=50', 'cursor=n1&limit=50']);
     } finally {
       await server.close();
     }

@@ -146,6 +146,26 @@ describe('everything else of the running service', () => {
     assert.match(csv, /^sequence,kind,.*\r\n1,fund,500\.00,.*\r\n$/);
   });
 
+  it('ends a list of all events although others keep coming, and misses none of them', async () => {
+    const seen: string[] = [];
+    const readOn = async (cursor: string | undefined) => {
+      let next = cursor;
+      let pages = 0;
+      for await (const { items, nextCursor } of kafue.events.list({ cursor }).pages()) {
+        seen.push(...items.map(({ id }) => id));
+        next = nextCursor ?? undefined;
+        pages += 1;
+        assert.ok(pages <= 50, 'it goes on and on');
+        await kafue.transfers.create(order());
+      }
+      return next;
+    };
+    await readOn(await readOn(await readOn(undefined)));
+    const all: string[] = [];
+    for await (const { id } of kafue.events.list()) all.push(id);
+    assert.deepEqual(seen, all.slice(0, seen.length));
+  });
+
   it('ends a list of events of a rare type, although others keep coming', async () => {
     await kafue.transfers.create(order());
     const { nextCursor } = await kafue.events.list({ limit: 1 }).page();

@@ -159,7 +159,8 @@ describe('webhooks of the running service', () => {
       }
       return seen[0] === 'transfer.created' && seen.at(-1) === 'transfer.successful';
     });
-    const { items } = await lastPage(nextCursor ?? undefined);
+    const end = await lastPage(nextCursor ?? undefined);
+    const { items } = await lastPage(end.nextCursor ?? undefined);
     assert.deepEqual(items, []);
   });
 });

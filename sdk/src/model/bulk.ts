@@ -3,6 +3,10 @@ import type { Transfer } from './transfer.ts';
 
 export type BulkAccepted = Readonly<{ status: true; message: string; data: Transfer }>;
 
+/**
+ * A transfer that was not accepted by this call. With `error.retryable` its outcome is not known: send the same call again.
+ * A DUPLICATE_REFERENCE with `samePayload` was sent already, and `transfer` is what became of it.
+ */
 export type BulkRefused = Readonly<{
   status: false;
   message: string;

@@ -1,11 +1,15 @@
-/** Every code that the service answers with. */
+/** Every code that the service answers calls of the SDK with, made with a key or with a session. */
 export const ERROR_CODES = [
   'INVALID_JSON',
   'VALIDATION_ERROR',
   'BAD_REQUEST',
   'UNAUTHORIZED',
   'FORBIDDEN',
+  'OWN_WORK',
+  'STEP_UP_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
   'NOT_FOUND',
+  'BOOK_NOT_FOUND',
   'WALLET_NOT_FOUND',
   'TRANSFER_NOT_FOUND',
   'RECIPIENT_NOT_FOUND',

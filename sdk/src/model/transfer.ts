@@ -112,7 +112,10 @@ type WhateverItsState = Readonly<{
   rules: readonly string[];
   /** What an approval of it is bound to; null: none was asked for. */
   contentHash: string | null;
-  /** Null where it waits for no approval. */
+  /**
+   * Only where one transfer is read or decided about. In lists, events and the answer to `create` it is null also of
+   * one that waits for approval: look at `state`.
+   */
   approval: TransferApproval | null;
   /** The payout file that it is a row of. */
   payoutFileId: string | null;

@@ -1,5 +1,5 @@
 import type { AccountInput, ResolvedAccount } from '../model/recipient.ts';
-import type { Transport, WriteOptions } from '../transport.ts';
+import type { CallOptions, Transport } from '../transport.ts';
 
 export class Accounts {
   readonly #transport: Transport;
@@ -9,7 +9,7 @@ export class Accounts {
   }
 
   /** Asks the operator whose account a number is, and stores nothing. */
-  resolve(account: AccountInput, options?: WriteOptions): Promise<ResolvedAccount> {
+  async resolve(account: AccountInput, options?: CallOptions): Promise<ResolvedAccount> {
     return this.#transport.call({
       method: 'POST',
       path: 'resolve/mobile-money',

@@ -24,21 +24,21 @@ export class Approvals {
     filter: Readonly<{ view?: ApprovalView | undefined }> & Paging = {},
     options?: CallOptions,
   ): PageList<Approval> {
-    return readList(this.#transport, { path: 'approvals', filter, options });
+    return readList(this.#transport, { path: () => 'approvals', filter, options });
   }
 
   /** With enough approvals the transfer is sent. */
-  approve(transfer: Shown, options?: CallOptions): Promise<Transfer> {
+  async approve(transfer: Shown, options?: CallOptions): Promise<Transfer> {
     return this.#decide(transfer, 'approve', options);
   }
 
   /** One rejection cancels the transfer. */
-  reject(transfer: Shown, options?: CallOptions): Promise<Transfer> {
+  async reject(transfer: Shown, options?: CallOptions): Promise<Transfer> {
     return this.#decide(transfer, 'reject', options);
   }
 
   /** Its maker takes back a transfer that waits; what a key ordered, any key or person that may pay. */
-  recall(id: string, options?: CallOptions): Promise<Transfer> {
+  async recall(id: string, options?: CallOptions): Promise<Transfer> {
     const path = apiPath`transfers/${id}/recall`;
     return this.#transport.call({ method: 'POST', path, body: {}, options, isRepeatable: false });
   }
@@ -61,7 +61,7 @@ export class Approvals {
   }
 
   // Not repeated by itself: the second answer would be ALREADY_DECIDED, and hide that the first was recorded.
-  #decide(
+  async #decide(
     { id, contentHash, reason = null }: Shown,
     decision: 'approve' | 'reject',
     options: CallOptions | undefined,

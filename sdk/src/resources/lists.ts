@@ -15,6 +15,6 @@ export class Lists {
   list(filter: ListEntryFilter & Paging = {}, options?: CallOptions): PageList<ListEntry> {
     const { inForce, ...rest } = filter;
     const sent = { ...rest, inForce: inForce === undefined ? undefined : String(inForce) };
-    return readList(this.#transport, { path: 'lists', filter: sent, options });
+    return readList(this.#transport, { path: () => 'lists', filter: sent, options });
   }
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { type PlayingServer, startPlayingServer, success } from '../../test/playing-server.ts';
-import { createTestTransport } from '../../test/test-client.ts';
+import {
+  type PlayingServer,
+  refusal,
+  startPlayingServer,
+  success,
+} from '../../test/playing-server.ts';
+import { createTestTransport, errorOf } from '../../test/test-client.ts';
+import { KafueError } from '../kafue-error.ts';
 import { PayoutFiles } from './payout-files.ts';
 
 let server: PlayingServer;
@@ -110,6 +116,36 @@ it('waits no longer than it was told, and ten minutes by itself', async () => {
   const message = /after 600000 ms/;
   await assert.rejects(files.waitUntilChecked('f1'), { code, message });
   await assert.rejects(files.waitUntilEnded('f1'), { code, message });
+});
+
+it('waits on while the service is away, and says in which state the file was seen last', async () => {
+  const { transport } = createTestTransport({ ...server, retriesMax: 0 });
+  let nowMs = 0;
+  const pause = async (ms: number) => void (nowMs += ms);
+  const files = new PayoutFiles(transport, { now: () => nowMs, pause });
+  const away = refusal(503, 'UNAVAILABLE', { retryable: true });
+  server.play('reset', away, success({ state: 'paying' }), away, success({ state: 'done' }));
+  assert.equal((await files.waitUntilEnded('f1')).state, 'done');
+  server.play(away, success({ state: 'draft' }));
+  assert.equal((await files.waitUntilChecked('f1')).state, 'draft');
+  server.play(success({ state: 'awaiting_approval' }), away);
+  const error = await errorOf(files.waitUntilEnded('f1', { timeoutMs: 3_000 }));
+  assert.equal(error.code, 'STILL_PENDING');
+  assert.match(error.message, /^The file is still awaiting_approval after 3000 ms\./);
+  assert.ok(error.cause instanceof KafueError && error.cause.code === 'UNAVAILABLE');
+});
+
+it('has deleted a file that is gone after a lost answer, but not one that never was', async () => {
+  const { transport } = createTestTransport(server);
+  const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
+  const gone = refusal(404, 'PAYOUT_FILE_NOT_FOUND');
+  server.play('reset', gone);
+  assert.deepEqual(await files.delete('f1'), { id: 'f1' });
+  assert.equal(server.requests.length, 2);
+  server.play(gone);
+  assert.equal((await errorOf(files.delete('f1'))).code, 'PAYOUT_FILE_NOT_FOUND');
+  server.play(refusal(429, 'RATE_LIMITED', { retryable: true }), gone);
+  assert.equal((await errorOf(files.delete('f1'))).code, 'PAYOUT_FILE_NOT_FOUND');
 });
 
 it('refuses a time that is none, or longer than a week', async () => {

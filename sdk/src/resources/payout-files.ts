@@ -1,5 +1,4 @@
 import { apiPath, apiQuery, toTimeText } from '../api-path.ts';
-import { KafueError } from '../kafue-error.ts';
 import type {
   PayoutFile,
   PayoutFileChange,
@@ -13,12 +12,14 @@ import type {
 } from '../model/payout-file.ts';
 import type { PageList, Paging } from '../page-list.ts';
 import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import { deleteOnce } from './delete-once.ts';
 import { readList } from './read-list.ts';
-import { readWaitMs, type WaitDeps, type WaitOptions } from './wait-until-final.ts';
+import { type WaitDeps, type WaitOptions, waitUntil } from './wait-until.ts';
 
 /** 20 MiB on a poor line take minutes. */
 const UPLOAD_TIMEOUT_MS = 300_000;
-const PAUSE_MS = 500;
+/** Shorter than for a transfer: a check takes seconds, and people wait for it. */
+const PAUSE_MAX_MS = 2_000;
 const ENDED: readonly PayoutFileState[] = ['done', 'cancelled'];
 
 export type PayoutUpload = Readonly<{
@@ -41,8 +42,13 @@ export class PayoutFiles {
     this.#deps = deps;
   }
 
-  /** Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked. */
-  upload(
+  /**
+   * Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked.
+   *
+   * The same file uploaded and submitted again is paid again, unless both uploads have the same `idempotencyKey`, such as
+   * the name of the payroll, or `references: 'given'`. So give one, and look at `sameUploads` before you submit.
+   */
+  async upload(
     { file, name, walletId, references }: PayoutUpload,
     options?: WriteOptions,
   ): Promise<PayoutFile> {
@@ -55,35 +61,35 @@ export class PayoutFiles {
       options,
       // The service knows it again by its key.
       isRepeatable: true,
+      isKeyed: true,
     });
   }
 
-  get(id: string, options?: CallOptions): Promise<PayoutFile> {
+  async get(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}`;
     return this.#transport.call({ method: 'GET', path, options, isRepeatable: true });
   }
 
   /** Newest first. */
   list(filter: PayoutFileFilter & Paging = {}, options?: CallOptions): PageList<PayoutFileItem> {
-    return readList(this.#transport, { path: 'payout-files', filter, options });
+    return readList(this.#transport, { path: () => 'payout-files', filter, options });
   }
 
   /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
   async waitUntilChecked(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
-    const message = 'The file is still being checked';
-    return this.#waitUntil(id, ({ state }) => state !== 'checking', { message, ...options });
+    return this.#waitUntil(id, ({ state }) => state !== 'checking', options);
   }
 
   /** Names a draft, or chooses the wallet that it pays from. */
-  update(id: string, change: PayoutFileChange, options?: CallOptions): Promise<PayoutFile> {
+  async update(id: string, change: PayoutFileChange, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}`;
     return this.#transport.call({ method: 'PUT', path, body: change, options, isRepeatable: true });
   }
 
   /** Deletes a file that was never submitted. */
-  delete(id: string, options?: CallOptions): Promise<Readonly<{ id: string }>> {
-    const path = apiPath`payout-files/${id}`;
-    return this.#transport.call({ method: 'DELETE', path, options, isRepeatable: true });
+  async delete(id: string, options?: CallOptions): Promise<Readonly<{ id: string }>> {
+    await deleteOnce(this.#transport, { path: apiPath`payout-files/${id}`, options });
+    return { id };
   }
 
   /** In the order of the file. */
@@ -95,14 +101,14 @@ export class PayoutFiles {
     const { problems, ...rest } = filter;
     const sent = { ...rest, problems: problems === undefined ? undefined : String(problems) };
     return readList(this.#transport, {
-      path: apiPath`payout-files/${id}/rows`,
+      path: () => apiPath`payout-files/${id}/rows`,
       filter: sent,
       options,
     });
   }
 
   /** Corrects a row of a draft; it is checked anew. */
-  correctRow(
+  async correctRow(
     id: string,
     number: number,
     correction: PayoutRowCorrection,
@@ -119,32 +125,32 @@ export class PayoutFiles {
   }
 
   /** Leaves a row of a draft out. */
-  dropRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
+  async dropRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
     const path = apiPath`payout-files/${id}/rows/${String(number)}`;
     return this.#transport.call({ method: 'DELETE', path, options, isRepeatable: true });
   }
 
   /** Takes a dropped row back in. */
-  restoreRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
+  async restoreRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
     const path = apiPath`payout-files/${id}/rows/${String(number)}/restore`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /** Leaves out all rows that cannot be paid as they are. */
-  dropProblems(id: string, options?: CallOptions): Promise<Readonly<{ dropped: number }>> {
+  async dropProblems(id: string, options?: CallOptions): Promise<Readonly<{ dropped: number }>> {
     const path = apiPath`payout-files/${id}/drop-problems`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /** Has operators asked, in the background, whose accounts the numbers are. */
-  checkNames(id: string, options?: CallOptions): Promise<PayoutFile> {
+  async checkNames(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}/check-names`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /**
-   * Freezes a checked draft and has it paid, scheduled or wait for approvals. Sending it again changes nothing: each row
-   * is paid once.
+   * Freezes a checked draft and has it paid, scheduled or wait for approvals. Submitting the same file again changes
+   * nothing; what was uploaded twice is two files, and is paid twice: see `upload`.
    */
   async submit(
     id: string,
@@ -162,13 +168,13 @@ export class PayoutFiles {
   }
 
   /** Pays no row whose turn has not come, and cancels transfers that have not left. */
-  cancel(id: string, options?: CallOptions): Promise<PayoutFile> {
+  async cancel(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}/cancel`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /** Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. */
-  retryFailed(id: string, options?: CallOptions): Promise<PayoutFile> {
+  async retryFailed(id: string, options?: CallOptions): Promise<PayoutFile> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`payout-files/${id}/failed-rows`,
@@ -187,27 +193,25 @@ export class PayoutFiles {
 
   /** Reads the file again until it is done or cancelled. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
   async waitUntilEnded(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
-    const message = 'The file is still being paid';
-    return this.#waitUntil(id, ({ state }) => ENDED.includes(state), { message, ...options });
+    return this.#waitUntil(id, ({ state }) => ENDED.includes(state), options);
   }
 
   async #waitUntil(
     id: string,
     isWanted: (file: PayoutFile) => boolean,
-    { message, ...options }: WaitOptions & { message: string },
+    options: WaitOptions,
   ): Promise<PayoutFile> {
-    const { signal } = options;
-    const timeoutMs = readWaitMs(options);
-    const deadline = this.#deps.now() + timeoutMs;
-    for (;;) {
-      const file = await this.get(id, { signal });
-      if (isWanted(file)) return file;
-      const leftMs = deadline - this.#deps.now();
-      if (leftMs <= 0) {
-        const text = `${message} after ${timeoutMs} ms. Ask again later.`;
-        throw new KafueError({ code: 'STILL_PENDING', message: text, retryable: true });
-      }
-      await this.#deps.pause(Math.min(PAUSE_MS, leftMs), signal);
-    }
+    return waitUntil(
+      this.#deps,
+      {
+        read: (signal) => this.get(id, { signal }),
+        accept: (file) => (isWanted(file) ? file : undefined),
+        pauseMaxMs: PAUSE_MAX_MS,
+        describePending: ({ state }, timeoutMs) => ({
+          message: `The file is still ${state} after ${timeoutMs} ms. Ask again later.`,
+        }),
+      },
+      options,
+    );
   }
 }

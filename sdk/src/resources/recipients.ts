@@ -1,7 +1,7 @@
 import { apiPath } from '../api-path.ts';
 import type { Recipient, RecipientFilter, RecipientInput } from '../model/recipient.ts';
 import type { PageList, Paging } from '../page-list.ts';
-import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import type { CallOptions, Transport } from '../transport.ts';
 import { readList } from './read-list.ts';
 
 export class Recipients {
@@ -12,7 +12,7 @@ export class Recipients {
   }
 
   /** Stores a number with the name that its operator gives. The same number again is the same one. */
-  create(recipient: RecipientInput, options?: WriteOptions): Promise<Recipient> {
+  async create(recipient: RecipientInput, options?: CallOptions): Promise<Recipient> {
     return this.#transport.call({
       method: 'POST',
       path: 'transfer-recipients/mobile-money',
@@ -22,7 +22,7 @@ export class Recipients {
     });
   }
 
-  get(id: string, options?: CallOptions): Promise<Recipient> {
+  async get(id: string, options?: CallOptions): Promise<Recipient> {
     return this.#transport.call({
       method: 'GET',
       path: apiPath`transfer-recipients/${id}`,
@@ -33,6 +33,6 @@ export class Recipients {
 
   /** Newest first. */
   list(filter: RecipientFilter & Paging = {}, options?: CallOptions): PageList<Recipient> {
-    return readList(this.#transport, { path: 'transfer-recipients', filter, options });
+    return readList(this.#transport, { path: () => 'transfer-recipients', filter, options });
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../model/schedule.ts';
 import type { Country } from '../model/words.ts';
 import type { PageList, Paging } from '../page-list.ts';
-import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import type { CallOptions, Transport } from '../transport.ts';
 import { readList } from './read-list.ts';
 
 /** Lists that are paid again every month or week. */
@@ -20,7 +20,7 @@ export class Schedules {
   }
 
   /** Active at once. Its first time is the first that is still to come. */
-  create(schedule: ScheduleInput, options?: WriteOptions): Promise<Schedule> {
+  async create(schedule: ScheduleInput, options?: CallOptions): Promise<Schedule> {
     return this.#transport.call({
       method: 'POST',
       path: 'schedules',
@@ -31,7 +31,7 @@ export class Schedules {
     });
   }
 
-  get(id: string, options?: CallOptions): Promise<Schedule> {
+  async get(id: string, options?: CallOptions): Promise<Schedule> {
     return this.#transport.call({
       method: 'GET',
       path: apiPath`schedules/${id}`,
@@ -42,11 +42,11 @@ export class Schedules {
 
   /** Newest first, also ended ones. */
   list(paging: Paging = {}, options?: CallOptions): PageList<Schedule> {
-    return readList(this.#transport, { path: 'schedules', filter: paging, options });
+    return readList(this.#transport, { path: () => 'schedules', filter: paging, options });
   }
 
   /** For what is to come. A month or week that was paid is not paid again. */
-  update(id: string, schedule: ScheduleInput, options?: WriteOptions): Promise<Schedule> {
+  async update(id: string, schedule: ScheduleInput, options?: CallOptions): Promise<Schedule> {
     return this.#transport.call({
       method: 'PUT',
       path: apiPath`schedules/${id}`,
@@ -57,23 +57,23 @@ export class Schedules {
   }
 
   /** Nothing is paid until it is resumed, and nothing is made up for then. */
-  pause(id: string, options?: WriteOptions): Promise<Schedule> {
+  async pause(id: string, options?: CallOptions): Promise<Schedule> {
     return this.#step(apiPath`schedules/${id}/pause`, options);
   }
 
-  resume(id: string, options?: WriteOptions): Promise<Schedule> {
+  async resume(id: string, options?: CallOptions): Promise<Schedule> {
     return this.#step(apiPath`schedules/${id}/resume`, options);
   }
 
   /** For ever. */
-  end(id: string, options?: WriteOptions): Promise<Schedule> {
+  async end(id: string, options?: CallOptions): Promise<Schedule> {
     return this.#step(apiPath`schedules/${id}/end`, options);
   }
 
   /** The saved list. */
   rows(id: string, paging: Paging = {}, options?: CallOptions): PageList<ScheduleRow> {
     return readList(this.#transport, {
-      path: apiPath`schedules/${id}/rows`,
+      path: () => apiPath`schedules/${id}/rows`,
       filter: paging,
       options,
     });
@@ -105,7 +105,7 @@ export class Schedules {
     return items;
   }
 
-  #step(path: string, options: WriteOptions | undefined): Promise<Schedule> {
+  async #step(path: string, options: CallOptions | undefined): Promise<Schedule> {
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 }

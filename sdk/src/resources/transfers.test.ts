@@ -35,11 +35,11 @@ const lines = () =>
   server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`);
 
 describe('transfers', () => {
-  it('refuses a time to send at that is none, which would mean at once', () => {
+  it('refuses a time to send at that is none, which would mean at once', async () => {
     const broken = { ...ORDER, sendAt: new Date('soon') };
-    assert.throws(() => transfers.create(broken), { code: 'INVALID_ARGUMENT' });
-    assert.throws(() => transfers.bulk([broken]), { code: 'INVALID_ARGUMENT' });
-    assert.throws(() => transfers.preflight(broken), { code: 'INVALID_ARGUMENT' });
+    await assert.rejects(transfers.create(broken), { code: 'INVALID_ARGUMENT' });
+    await assert.rejects(transfers.bulk([broken]), { code: 'INVALID_ARGUMENT' });
+    await assert.rejects(transfers.preflight(broken), { code: 'INVALID_ARGUMENT' });
   });
 
   it('has a call for every path', async () => {
@@ -97,12 +97,8 @@ describe('transfers', () => {
 
   it('sends nothing for an empty id or reference', async () => {
     server.play(success({}));
-    for (const call of [
-      async () => transfers.get(''),
-      async () => transfers.getByReference(''),
-      async () => transfers.cancel('..'),
-    ]) {
-      assert.equal((await errorOf(call())).code, 'INVALID_ARGUMENT');
+    for (const call of [transfers.get(''), transfers.getByReference(''), transfers.cancel('..')]) {
+      assert.equal((await errorOf(call)).code, 'INVALID_ARGUMENT');
     }
     assert.equal(server.requests.length, 0);
   });

@@ -13,7 +13,8 @@ import type {
 import type { PageList, Paging } from '../page-list.ts';
 import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
 import { readList } from './read-list.ts';
-import { type WaitDeps, type WaitOptions, waitUntilFinal } from './wait-until-final.ts';
+import type { WaitDeps, WaitOptions } from './wait-until.ts';
+import { waitUntilFinal } from './wait-until-final.ts';
 
 export class Transfers {
   readonly #transport: Transport;
@@ -29,24 +30,26 @@ export class Transfers {
    * follows, and `status`, an event or a webhook tells of it. Whether a lost answer was a yes does
    * not matter: the call is sent again under the same key, and pays once.
    */
-  create(transfer: TransferInput, options?: WriteOptions): Promise<Transfer> {
+  async create(transfer: TransferInput, options?: WriteOptions): Promise<Transfer> {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money',
       body: toBody(transfer),
       options,
       isRepeatable: true,
+      isKeyed: true,
     });
   }
 
   /** Up to 1,000 transfers in one call, each decided alone: look at `refused`. */
-  bulk(transfers: readonly TransferInput[], options?: WriteOptions): Promise<BulkResults> {
+  async bulk(transfers: readonly TransferInput[], options?: WriteOptions): Promise<BulkResults> {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money/bulk',
       body: { transfers: transfers.map(toBody) },
       options,
       isRepeatable: true,
+      isKeyed: true,
     });
   }
 
@@ -54,7 +57,7 @@ export class Transfers {
    * What would become of a transfer: every problem, the fee, the name of the account, similar transfers.
    * Nothing is stored and no money moves.
    */
-  preflight(transfer: PreflightInput, options?: CallOptions): Promise<Preflight> {
+  async preflight(transfer: PreflightInput, options?: CallOptions): Promise<Preflight> {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money/preflight',
@@ -64,7 +67,7 @@ export class Transfers {
     });
   }
 
-  get(id: string, options?: CallOptions): Promise<Transfer> {
+  async get(id: string, options?: CallOptions): Promise<Transfer> {
     return this.#transport.call({
       method: 'GET',
       path: apiPath`transfers/${id}`,
@@ -87,16 +90,16 @@ export class Transfers {
 
   /**
    * Asks until the transfer is no longer pending, for 10 minutes by itself; then the code is
-   * STILL_PENDING, with the transfer in `data`. It asks less and less often, and waits on while the
+   * STILL_PENDING, with the transfer as it was last seen in `data`. It asks less and less often, and waits on while the
    * service cannot be reached. For many transfers use webhooks.
    */
-  waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalTransfer> {
-    return waitUntilFinal(this.#waitDeps, () => this.get(id, options), options);
+  async waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalTransfer> {
+    return waitUntilFinal(this.#waitDeps, (signal) => this.get(id, { signal }), options);
   }
 
   /** Newest first. */
   list(filter: TransferFilter & Paging = {}, options?: CallOptions): PageList<Transfer> {
-    return readList(this.#transport, { path: 'transfers', filter, options });
+    return readList(this.#transport, { path: () => 'transfers', filter, options });
   }
 
   /** Every state it was in, oldest first. */
@@ -114,7 +117,7 @@ export class Transfers {
    * Only while it is queued or scheduled; else the code is INVALID_STATE. What awaits approval is taken back by its maker
    * with `approvals.recall`; what a key ordered, by any key or person that may pay.
    */
-  async cancel(id: string, options?: WriteOptions): Promise<CancelledTransfer> {
+  async cancel(id: string, options?: CallOptions): Promise<CancelledTransfer> {
     try {
       return await this.#transport.call<CancelledTransfer>({
         method: 'POST',

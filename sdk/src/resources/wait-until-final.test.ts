@@ -7,6 +7,8 @@ import {
   success,
 } from '../../test/playing-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
+import { Kafue } from '../kafue.ts';
+import { KafueError } from '../kafue-error.ts';
 import { Transfers } from './transfers.ts';
 
 const PENDING = success({ id: 't1', status: 'pending', state: 'submitted' });
@@ -34,6 +36,8 @@ function open() {
   });
   return { transfers, pausesMs };
 }
+
+const pick = ({ code, retryable }: KafueError) => [code, retryable];
 
 describe('waitUntilFinal', () => {
   it('asks until the transfer is final, less and less often', async () => {
@@ -67,6 +71,38 @@ describe('waitUntilFinal', () => {
     server.play(BUSY);
     const error = await errorOf(open().transfers.waitUntilFinal('t1', { timeoutMs: 2_000 }));
     assert.equal(error.code, 'UNAVAILABLE');
+  });
+
+  it('keeps the transfer that it saw last when the service is away at the end', async () => {
+    server.play(PENDING, IN_DOUBT, BUSY);
+    const error = await errorOf(open().transfers.waitUntilFinal('t1', { timeoutMs: 5_000 }));
+    assert.deepEqual([error.code, error.data.transfer?.state], ['STILL_PENDING', 'in_doubt']);
+    assert.ok(error.cause instanceof KafueError && error.cause.code === 'UNAVAILABLE');
+  });
+
+  it('ends a read that takes longer than its time, whatever is to be sent again', async () => {
+    const kafue = new Kafue({ apiKey: 'sk_test_key', baseUrl: server.baseUrl });
+    const wait = (timeoutMs: number) =>
+      errorOf(kafue.transfers.waitUntilFinal('t1', { timeoutMs }));
+    server.play(PENDING, 'hang');
+    const beganMs = performance.now();
+    const error = await wait(600);
+    assert.deepEqual([error.code, error.data.transfer?.state], ['STILL_PENDING', 'submitted']);
+    assert.ok(error.cause instanceof KafueError && error.cause.code === 'TIMEOUT');
+    server.play('hang');
+    assert.deepEqual(pick(await wait(0)), ['TIMEOUT', true]);
+    server.play(refusal(503, 'UNAVAILABLE', { retryable: true, headers: { 'retry-after': '50' } }));
+    assert.deepEqual(pick(await wait(1_500)), ['TIMEOUT', true]);
+    assert.ok(performance.now() - beganMs < 10_000);
+  });
+
+  it('looks once when it has no time', async () => {
+    server.play(PAID);
+    const paid = await open().transfers.waitUntilFinal('t1', { timeoutMs: 0 });
+    assert.equal(paid.status, 'successful');
+    server.play(PENDING);
+    const error = await errorOf(open().transfers.waitUntilFinal('t1', { timeoutMs: 0 }));
+    assert.deepEqual([error.code, server.requests.length], ['STILL_PENDING', 1]);
   });
 
   it('ends at once at an error that does not pass, and by the signal', async () => {

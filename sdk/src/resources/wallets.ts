@@ -15,10 +15,10 @@ export class Wallets {
   }
 
   list(paging: Paging = {}, options?: CallOptions): PageList<Wallet> {
-    return readList(this.#transport, { path: 'wallets', filter: paging, options });
+    return readList(this.#transport, { path: () => 'wallets', filter: paging, options });
   }
 
-  get(id: string, options?: CallOptions): Promise<Wallet> {
+  async get(id: string, options?: CallOptions): Promise<Wallet> {
     return this.#transport.call({
       method: 'GET',
       path: apiPath`wallets/${id}`,
@@ -33,7 +33,11 @@ export class Wallets {
     filter: PostingFilter & Paging = {},
     options?: CallOptions,
   ): PageList<Posting> {
-    return readList(this.#transport, { path: apiPath`wallets/${id}/postings`, filter, options });
+    return readList(this.#transport, {
+      path: () => apiPath`wallets/${id}/postings`,
+      filter,
+      options,
+    });
   }
 
   /**

@@ -86,15 +86,42 @@ describe('webhooks.list', () => {
 });
 
 describe('events', () => {
-  it('go on from the cursor, and end where there are no more for now', async () => {
+  const pageOf = (cursor: string, ...ids: readonly string[]) =>
+    success({ items: ids.map((id) => ({ id })), nextCursor: cursor });
+
+  it('end at a page that is not full although others keep coming, and go on from its cursor', async () => {
+    const events = new Events(createTestTransport(server).transport);
+    const read = async (filter: Parameters<typeof events.list>[0]) => {
+      let next: string | null = null;
+      const ids: string[] = [];
+      for await (const { items, nextCursor } of events.list(filter).pages()) {
+        ids.push(...items.map(({ id }) => id));
+        next = nextCursor;
+      }
+      return { ids, next };
+    };
     server.play(
-      success({ items: [{ id: 'evt_1' }], nextCursor: 'n1' }),
-      success({ items: [], nextCursor: 'n1' }),
+      pageOf('n1', 'e1', 'e2'),
+      pageOf('n2', 'e3'),
+      pageOf('n3', 'e4', 'e5'),
+      pageOf('n3'),
     );
+    assert.deepEqual(await read({ cursor: 'n0', limit: 2 }), {
+      ids: ['e1', 'e2', 'e3'],
+      next: 'n2',
+    });
+    assert.deepEqual(await read({ cursor: 'n2', limit: 2 }), { ids: ['e4', 'e5'], next: 'n3' });
+    server.play(pageOf('n4', 'e6'));
+    assert.deepEqual(await read({ cursor: 'n3' }), { ids: ['e6'], next: 'n4' });
+    // Sent, so that it is known which page is full.
+    assert.deepEqual(lines(), ['GET events?cursor=n3&limit=50']);
+  });
+
+  it('of one type go on after a page that is not full, to where the cursor stays', async () => {
+    server.play(pageOf('n1', 'e1'), pageOf('n2'), pageOf('n3', 'e2'), pageOf('n3'));
     const events = new Events(createTestTransport(server).transport);
     const ids: string[] = [];
-    for await (const { id } of events.list({ cursor: 'n0' })) ids.push(id);
-    assert.deepEqual(ids, ['evt_1']);
-    assert.deepEqual(lines(), ['GET events?cursor=n0', 'GET events?cursor=n1']);
+    for await (const { id } of events.list({ type: 'transfer.failed' })) ids.push(id);
+    assert.deepEqual([ids, server.requests.length], [['e1', 'e2'], 4]);
   });
 });

@@ -1,5 +1,4 @@
 import { apiPath, toTimeText } from '../api-path.ts';
-import { KafueError } from '../kafue-error.ts';
 import type {
   Delivery,
   DeliveryFilter,
@@ -12,7 +11,8 @@ import type {
   WebhookInput,
 } from '../model/webhook-endpoint.ts';
 import type { PageList, Paging } from '../page-list.ts';
-import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import { deleteOnce } from './delete-once.ts';
 import { readList } from './read-list.ts';
 
 export class Webhooks {
@@ -23,7 +23,7 @@ export class Webhooks {
   }
 
   /** Keep the `secret` of the answer: it is shown this once. */
-  create(endpoint: WebhookInput, options?: WriteOptions): Promise<WebhookEndpointWithSecret> {
+  async create(endpoint: WebhookInput, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.#transport.call({
       method: 'POST',
       path: 'webhooks',
@@ -36,10 +36,10 @@ export class Webhooks {
 
   /** All there are: a book has at most 10. */
   list(options?: CallOptions): PageList<WebhookEndpoint> {
-    return readList(this.#transport, { path: 'webhooks', filter: {}, options });
+    return readList(this.#transport, { path: () => 'webhooks', filter: {}, options });
   }
 
-  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+  async get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call({
       method: 'GET',
       path: apiPath`webhooks/${id}`,
@@ -49,7 +49,7 @@ export class Webhooks {
   }
 
   /** Changes what is given, and nothing else. */
-  update(id: string, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint> {
+  async update(id: string, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call({
       method: 'PATCH',
       path: apiPath`webhooks/${id}`,
@@ -60,21 +60,14 @@ export class Webhooks {
   }
 
   async delete(id: string, options?: CallOptions): Promise<void> {
-    try {
-      await this.#transport.call<unknown>({
-        method: 'DELETE',
-        path: apiPath`webhooks/${id}`,
-        options,
-        isRepeatable: true,
-      });
-    } catch (error) {
-      // Gone at the second attempt: the answer to the first was lost on its way.
-      if (!(error instanceof KafueError && error.status === 404 && error.attempts > 1)) throw error;
-    }
+    await deleteOnce(this.#transport, { path: apiPath`webhooks/${id}`, options });
   }
 
-  /** Gives the endpoint a new secret. For a while both sign, so that you can change over. */
-  rotateSecret(id: string, options?: WriteOptions): Promise<WebhookEndpointWithNewSecret> {
+  /**
+   * Gives the endpoint a new secret. For a while both sign, so that you can change over. If the old one leaked, put
+   * only the new one into your receiver, and remove the leaked one.
+   */
+  async rotateSecret(id: string, options?: CallOptions): Promise<WebhookEndpointWithNewSecret> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`webhooks/${id}/rotate-secret`,
@@ -85,7 +78,7 @@ export class Webhooks {
   }
 
   /** Sends an event to the endpoint, to see whether it arrives. */
-  test(id: string, options?: WriteOptions): Promise<Delivery> {
+  async test(id: string, options?: CallOptions): Promise<Delivery> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`webhooks/${id}/test`,
@@ -100,11 +93,15 @@ export class Webhooks {
     filter: DeliveryFilter & Paging = {},
     options?: CallOptions,
   ): PageList<Delivery> {
-    return readList(this.#transport, { path: apiPath`webhooks/${id}/deliveries`, filter, options });
+    return readList(this.#transport, {
+      path: () => apiPath`webhooks/${id}/deliveries`,
+      filter,
+      options,
+    });
   }
 
   /** Sends the event of a delivery once more. */
-  replay(deliveryId: string, options?: WriteOptions): Promise<Delivery> {
+  async replay(deliveryId: string, options?: CallOptions): Promise<Delivery> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`webhooks/deliveries/${deliveryId}/replay`,
@@ -114,7 +111,7 @@ export class Webhooks {
   }
 
   /** Sends many deliveries of an endpoint once more, such as all that failed, oldest first. */
-  async replayAll(id: string, range: ReplayRange, options?: WriteOptions): Promise<ReplayResult> {
+  async replayAll(id: string, range: ReplayRange, options?: CallOptions): Promise<ReplayResult> {
     const { from, to, state } = range;
     return this.#transport.call({
       method: 'POST',

@@ -12,7 +12,7 @@ export type KafueWebhookErrorCode =
   /** What was given as secret is none. */
   | 'INVALID_SECRET';
 
-/** A delivery that must not be believed. Answer it with 400. */
+/** A delivery that must not be believed. Answer it with 400, and with 500 if the code is INVALID_SECRET. */
 export class KafueWebhookError extends Error {
   readonly code: KafueWebhookErrorCode;
 
