@@ -240,7 +240,10 @@ describe('kafue pay', () => {
     const payouts = [{ ...payoutOf('a'), walletId: merchant.wallets.test.ZMW }];
     const upload = async () => {
       const deps = { kafue, stop: new AbortController().signal };
-      const [uploaded] = await uploadFiles(deps, payouts, { name: 'Salaries' });
+      const [uploaded] = await uploadFiles(deps, payouts, {
+        name: 'Salaries',
+        allowCancelled: false,
+      });
       return uploaded?.file ?? assert.fail();
     };
     const { id } = await upload();
@@ -441,6 +444,47 @@ describe('kafue pay', () => {
         ['waiting', 'SCHEDULED'],
       ],
     );
+  });
+
+  it('stops where a person cancelled the lines, or where they are paid otherwise', async () => {
+    const kafue = new Kafue({ apiKey: merchant.keys.test, baseUrl: service.baseUrl });
+    const payAt = new Date(Date.now() + 3_600_000).toISOString();
+    const header = 'reference,amount,phone,narration';
+    const countTransfers = async () => (await storedTransfers()).length;
+    await writePayouts(['a,1,0966433571,x'], header);
+    assert.equal((await pay(payArgs('--pay-at', payAt))).code, 0);
+    await kafue.payoutFiles.cancel((await storedFiles())[0]?.id ?? '');
+    // The same upload, and another one with the line in it.
+    const same = await pay(payArgs());
+    await writePayouts(['b,2,0966433572,x', 'a,1,0966433571,x'], header);
+    const other = await pay(payArgs());
+    for (const { code, error } of [same, other]) {
+      assert.equal(code, 1);
+      assert.match(error, /^A person cancelled lines of this file/);
+    }
+    assert.match(other.error, /first line 3,/);
+    assert.equal(await countTransfers(), 0);
+    assert.equal((await pay(payArgs('--allow-cancelled', '--watch'))).code, 0);
+
+    // The same people without references.
+    await writePayouts(['1,0966433571,Nov-26']);
+    const similar = await pay(payArgs());
+    assert.equal(similar.code, 1);
+    assert.match(similar.error, /^1 line, first line 2, .* in the last 7 days/);
+    assert.equal(await countTransfers(), 2);
+    assert.equal((await pay(payArgs('--allow-similar'))).code, 0);
+    assert.equal(await countTransfers(), 3);
+
+    // As the console uploads it.
+    const upload = { file: 'phone,amount\n0966433579,7\n', walletId: merchant.wallets.test.ZMW };
+    const { id } = await kafue.payoutFiles.upload(upload);
+    await kafue.payoutFiles.waitUntilChecked(id);
+    await kafue.payoutFiles.submit(id, { payAt });
+    await writePayouts(['7,0966433579,x']);
+    const waiting = await pay(payArgs());
+    assert.equal(waiting.code, 1);
+    assert.ok(waiting.error.includes(`(${id}), which is scheduled, pays the same`), waiting.error);
+    assert.equal(await countTransfers(), 3);
   });
 
   it('needs a key that may read, and says so', async () => {

@@ -46,13 +46,21 @@ Examples:
 
 Safe to run again, also after it was killed: each line is paid once. A file without references is
 known by its content; two equal lines are two payouts. To pay the same file again on purpose, next
-month say, give another --batch. --retry-failed pays again what is certain to have failed, under
-references such as NAME.retry-1; what is pending, in doubt, cancelled or reversed is left as it is.
+month say, give another --batch. A file with references takes no --batch.
+
+It stops, also with --yes, where lines may be paid twice or against a decision: a person cancelled or
+rejected their payout file (go on with --allow-cancelled), a file of the console that waits pays the same
+(--allow-similar), or the file has no references and the same amount was paid to the same number in the
+last 7 days (another --batch, or --allow-similar).
+
+--retry-failed pays again what is certain to have failed, under references such as NAME.retry-1; what is
+pending, in doubt, cancelled or reversed is left as it is.
 ${KEY_NOTE}
 
-Exit codes: 0 all accepted; 1 some refused, failed or not known; 64 wrong usage, or a key that may not;
-65 the file is bad and nothing was sent; 69 the service cannot be reached; 75 a wallet is short or
-frozen and nothing was sent; 77 it waits for approval; 130 ended by Ctrl-C, after the result was written.`;
+Exit codes: 0 all accepted; 1 some refused, failed or not known, or it stopped as said above; 64 wrong
+usage, or a key that may not; 65 the file is bad and nothing was sent; 69 the service cannot be reached;
+75 a wallet is short or frozen and nothing was sent; 77 it waits for approval, and nothing else is wrong;
+130 ended by Ctrl-C: before the first payment its drafts are deleted, later the result is written.`;
 
 export type ProgramDeps = Readonly<{
   commands: Commands;
@@ -91,6 +99,14 @@ function addPay(program: Command, commands: Commands): void {
     .option('--ignore-columns', 'Pass over columns that are not known')
     .option('--retry-failed', 'Pay failed lines again, under new references that name the old ones')
     .option('--allow-short-balance', 'Pay as far as the balance goes')
+    .option(
+      '--allow-cancelled',
+      'Pay lines although a person cancelled or rejected their payout file',
+    )
+    .option(
+      '--allow-similar',
+      'Pay lines although the same amount to the same number waits or was paid',
+    )
     .option('--dry-run', 'Check and show, send nothing')
     .option('--yes', 'Do not ask')
     .option('--watch', 'Follow until every payout is final')

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { askQuestion } from './ask-question.ts';
 import { runCli } from './run-cli.ts';
 
 /** What a shell says of a program that a signal ended. */
@@ -17,20 +17,21 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     controller.abort();
   });
 }
-// `… | head` closes the pipe early, which is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// `… | head` and `… 2>&1 | head` close the pipe early, which is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
-async function ask(question: string, signal: AbortSignal): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    // An input that is closed instead of answered is not a yes.
-    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    return await Promise.race([terminal.question(question, { signal }).catch(() => ''), closed]);
-  } finally {
-    terminal.close();
-  }
+function ask(question: string, signal: AbortSignal): Promise<string> {
+  const terminal = {
+    input: process.stdin,
+    output: process.stderr,
+    isTerminal: process.stdin.isTTY,
+    onInterrupt: () => void process.emit('SIGINT', 'SIGINT'),
+  };
+  return askQuestion(terminal, question, signal);
 }
 
 /** npm changes into the project's folder; paths are meant from where its user stands. */

@@ -10,15 +10,18 @@ export type Progress = Readonly<{
   end(): void;
 }>;
 
-/** A bar that redraws itself on a terminal, a line for each step elsewhere. */
+/** A bar that redraws itself on a terminal, a line for each change elsewhere; nothing where there is nothing to do. */
 export function createProgress(
   write: (text: string) => void,
   { verb, total, isTerminal }: Readonly<{ verb: string; total: number; isTerminal: boolean }>,
 ): Progress {
   let isOpen = false;
+  let last = '';
   return {
     show(done, detail) {
       const counts = `${formatCount(done)} of ${formatCount(total)}: ${detail}`;
+      if (total === 0 || counts === last) return;
+      last = counts;
       if (!isTerminal) {
         write(`${verb} ${counts}\n`);
         return;

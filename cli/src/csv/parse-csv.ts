@@ -3,7 +3,12 @@ import { parse } from 'csv-parse/sync';
 import type { CsvSeparator } from '../../../service/src/domain/format-csv.ts';
 
 /** A line as a person counts them in an editor: a record with line breaks in it begins at its first. */
-export type CsvRecord = Readonly<{ line: number; cells: readonly string[] }>;
+export type CsvRecord = Readonly<{
+  line: number;
+  cells: readonly string[];
+  /** As it is written, with its quotes, in files in which a comma may have cut a number. */
+  text?: string;
+}>;
 export type CsvProblem = Readonly<{ line: number; reason: string }>;
 
 export type CsvFormat = Readonly<{ separator: CsvSeparator; byteOrderMark: boolean }>;
@@ -17,6 +22,9 @@ const RECORD_ENDS = ['\r\n', '\n', '\r'];
 /** Excel writes and reads this first line; `"sep=;"` and `sep=;,,` are what other programs make of it. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[,;\t]*(?:\r\n|\n|\r|$)/i;
 
+/** `1,250` without quotes, which may be two cells or one number. */
+const CUT_NUMBER = /(?:^|,)[ \t]*[0-9]{1,3}[ \t]*,[ \t]*[0-9]{3}(?:\.[0-9]{1,2})?[ \t]*(?=,|$)/m;
+
 const STRAY_QUOTE = 'A quote inside a cell. Put the cell in quotes, and double the one inside.';
 const OPEN_QUOTE =
   'A quote that is not closed. Close it, or double it when it is part of the text.';
@@ -27,16 +35,17 @@ const OPEN_QUOTE =
  */
 export function parseCsv(
   text: string,
-  take: (record: CsvRecord | CsvProblem) => boolean,
+  take: (record: CsvRecord | CsvProblem, format: CsvFormat) => boolean,
 ): CsvFormat {
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
   const { separator, linesBefore, body } = readSeparator(byteOrderMark ? text.slice(1) : text);
   const format = { separator: separator ?? ',', byteOrderMark };
   if (separator === undefined) {
-    take({ line: 1, reason: 'Cells must be separated by commas, semicolons or tabs.' });
+    const reason = 'Cells must be separated by commas, semicolons or tabs.';
+    take({ line: 1, reason }, format);
     return format;
   }
-  readRecords(body, { separator, linesBefore, take });
+  readRecords(body, { separator, linesBefore, take: (record) => take(record, format) });
   return format;
 }
 
@@ -48,9 +57,10 @@ type Reading = Readonly<{
 
 function readRecords(body: string, reading: Reading): void {
   const { separator, linesBefore, take } = reading;
-  const rows = parseStrictly(body, separator);
+  const mayBeCut = separator === ',' && CUT_NUMBER.test(body);
+  const rows = mayBeCut ? undefined : parseStrictly(body, separator);
   if (rows === undefined) {
-    nameBadLines(body, reading);
+    readWithTexts(body, reading);
     return;
   }
   let line = linesBefore + 1;
@@ -79,8 +89,11 @@ function parseStrictly(body: string, separator: CsvSeparator): string[][] | unde
   }
 }
 
-/** Reads on after a stray quote, so that every bad line is named at once; six times as slow. */
-function nameBadLines(body: string, { separator, linesBefore, take }: Reading): void {
+/**
+ * Hands over the text of each record with its cells, and reads on after a stray quote, so that every bad line is named at
+ * once. Six times as slow.
+ */
+function readWithTexts(body: string, { separator, linesBefore, take }: Reading): void {
   let line = linesBefore + 1;
   let isTaking = true;
   const strict = strictRecord(separator);
@@ -93,7 +106,7 @@ function nameBadLines(body: string, { separator, linesBefore, take }: Reading): 
         const { cells, raw } = readRaw(given);
         const text = raw.replace(/[\r\n]+$/, '');
         const isStrict = !text.includes('"') || strict.test(text);
-        const record = isStrict ? { line, cells } : { line, reason: STRAY_QUOTE };
+        const record = isStrict ? { line, cells, text } : { line, reason: STRAY_QUOTE };
         if (isTaking && !isEmpty(cells)) isTaking = take(record);
         line += 1 + countLineBreaks(text);
         return null;
@@ -118,6 +131,12 @@ function readRaw(given: unknown): Readonly<{ cells: readonly string[]; raw: stri
 function strictRecord(separator: CsvSeparator): RegExp {
   const cell = `(?:"(?:[^"]|"")*"|[^"${separator}]*)`;
   return new RegExp(`^${cell}(?:${separator}${cell})*$`);
+}
+
+/** Whether the cell at the position and the next one, both without quotes, may be one number that a comma has cut. */
+export function isCutByComma({ cells, text = '' }: CsvRecord, position: number): boolean {
+  const pair = `${cells[position] ?? ''},${cells[position + 1] ?? ''}`;
+  return CUT_NUMBER.test(pair) && `,${text},`.includes(`,${pair},`);
 }
 
 function countLineBreaks(text: string): number {

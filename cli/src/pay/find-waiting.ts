@@ -1,5 +1,7 @@
 import type { Kafue, PayoutFileItem, PayoutFileState, PayoutRow } from '../../../sdk/src/index.ts';
+import { fromJsonNumber } from '../payout-file/amount.ts';
 import type { Payout } from '../payout-file/payout.ts';
+import { nationalNumber } from '../payout-file/phone-shape.ts';
 import { meaningOf } from './find-sent.ts';
 
 /** States in which a file has rows whose turn has not come. */
@@ -8,33 +10,45 @@ const ROWS_PER_CALL = 100;
 
 /** A row of a submitted payout file that is no transfer yet. */
 export type WaitingRow = Readonly<{
-  file: Readonly<{ id: string; name: string; state: PayoutFileState }>;
+  file: Pick<PayoutFileItem, 'id' | 'name' | 'state' | 'payAt'>;
   means: (payout: Payout) => boolean;
 }>;
 
+export type Waiting = Readonly<{
+  /** By the reference that their transfers will have. */
+  rows: ReadonlyMap<string, WaitingRow>;
+  /** The file that pays the same as a line under a reference that only the service knows; undefined: none. */
+  findOther: (payout: Payout) => WaitingRow['file'] | undefined;
+}>;
+
 /**
- * The rows that wait in payout files of the book, by the reference that their transfers will have. An earlier run that was
- * killed, or another person, may have submitted them: a second file with the same lines would only be refused.
+ * The rows that wait in payout files of the book. An earlier run that was killed, or another person, may have submitted
+ * them. A second file with the same references would only be refused; one of the console, whose references the service
+ * derives, would pay the same people once more.
  */
 export async function findWaiting({
   kafue,
   stop,
-}: Readonly<{ kafue: Pick<Kafue, 'payoutFiles'>; stop: AbortSignal }>): Promise<
-  ReadonlyMap<string, WaitingRow>
-> {
-  const waiting = new Map<string, WaitingRow>();
+}: Readonly<{ kafue: Pick<Kafue, 'payoutFiles'>; stop: AbortSignal }>): Promise<Waiting> {
+  const rows = new Map<string, WaitingRow>();
+  const others = new Map<string, WaitingRow['file']>();
   for (const state of UNDER_WAY) {
     for await (const file of kafue.payoutFiles.list({ state }, { signal: stop })) {
-      if (file.references !== 'given' && file.failedRowsOf === null) continue;
+      const isDerived = file.references !== 'given' && file.failedRowsOf === null;
       const filter = { state: 'waiting', limit: ROWS_PER_CALL } as const;
       for await (const row of kafue.payoutFiles.rows(file.id, filter, { signal: stop })) {
         const reference = row.transferReference ?? row.reference;
         const means = meaningOfRow(file, row);
-        if (reference !== null) waiting.set(reference, { file, means });
+        if (isDerived) for (const name of namesOfRow(row)) others.set(name, file);
+        else if (reference !== null) rows.set(reference, { file, means });
       }
     }
   }
-  return waiting;
+  const findOther = (payout: Payout) =>
+    namesOfPayout(payout)
+      .map((name) => others.get(name))
+      .find((file) => file !== undefined);
+  return { rows, findOther };
 }
 
 function meaningOfRow({ walletId }: PayoutFileItem, row: PayoutRow): (payout: Payout) => boolean {
@@ -42,4 +56,19 @@ function meaningOfRow({ walletId }: PayoutFileItem, row: PayoutRow): (payout: Pa
   if (amount === null || phone === null || operator === null) return () => false;
   if (country === null || walletId === null) return () => false;
   return meaningOf({ amount, phone, operator, country, walletId, narration, recipientName });
+}
+
+/** What tells that a row and a line are the same payout: its own reference, or who gets how much. */
+function namesOfRow({ reference, phone, country, amount }: PayoutRow): readonly string[] {
+  const own = reference === null ? [] : [`reference ${reference}`];
+  if (phone === null || country === null || amount === null) return own;
+  return [...own, `${country} ${nationalNumber(phone, country)} ${fromJsonNumber(amount)}`];
+}
+
+function namesOfPayout(payout: Payout): readonly string[] {
+  const { reference, retryOf, phone, country, amountMinor } = payout;
+  return [
+    `reference ${retryOf ?? reference}`,
+    `${country} ${nationalNumber(phone, country)} ${amountMinor}`,
+  ];
 }

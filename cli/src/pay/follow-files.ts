@@ -1,6 +1,7 @@
 import { type Kafue, KafueError, type PayoutFile } from '../../../sdk/src/index.ts';
 import type { CliProcess } from '../cli-process.ts';
 import { createProgress } from '../progress.ts';
+import { listNonZero } from './render-summary.ts';
 
 const LOOK_INTERVAL_MS = 1_000;
 
@@ -60,6 +61,12 @@ function sumCounts(files: readonly PayoutFile[]): Readonly<{ done: number; text:
   const pending = created - succeeded - failed - cancelled;
   return {
     done: created + refused,
-    text: `${succeeded} successful, ${failed} failed, ${refused} refused, ${pending} pending`,
+    text: listNonZero([
+      [succeeded, 'successful'],
+      [failed, 'failed'],
+      [cancelled, 'cancelled'],
+      [refused, 'refused'],
+      [pending, 'pending'],
+    ]),
   };
 }

@@ -43,15 +43,18 @@ export function toSentTransfer(transfer: Transfer): SentTransfer {
   };
 }
 
-const WAITS_FOR: Readonly<Partial<Record<PayoutFileState, string>>> = {
-  awaiting_approval: 'It waits for approval.',
-  scheduled: 'It waits for its time.',
-};
+type WaitingFile = Readonly<{ id: string; state: PayoutFileState; payAt?: string | null }>;
 
 /** The outcome of a line whose payout file has not reached it yet. */
-export function waitingIn(file: Readonly<{ id: string; state: PayoutFileState }>): LineOutcome {
-  const message = WAITS_FOR[file.state] ?? 'It is about to be paid. Run the same file again.';
+export function waitingIn(file: WaitingFile): LineOutcome {
+  const message = describeWait(file);
   return { kind: 'waiting', fileId: file.id, code: file.state.toUpperCase(), message };
+}
+
+function describeWait({ state, payAt = null }: WaitingFile): string {
+  if (state === 'awaiting_approval') return 'It waits for approval.';
+  if (state !== 'scheduled') return 'It is about to be paid. Run the same file again.';
+  return payAt === null ? 'It waits for its time.' : `It waits for its time, ${payAt}.`;
 }
 
 /** The line says something else than the transfer that has its reference. */

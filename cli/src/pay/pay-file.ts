@@ -9,8 +9,6 @@ import type { LineProblem } from '../payout-file/payout.ts';
 import { type PayoutFile, readPayoutFile } from '../payout-file/read-payout-file.ts';
 import { createProgress } from '../progress.ts';
 import { describePayment } from './describe-payment.ts';
-import { explainApproval } from './explain-approval.ts';
-import { countOutcomes } from './line-outcome.ts';
 import {
   checkBalances,
   type Preparation,
@@ -18,10 +16,12 @@ import {
   preparePayment,
   toPay,
 } from './prepare-payment.ts';
+import { refuseSimilar } from './refuse-similar.ts';
 import { renderAmounts, renderPreview } from './render-preview.ts';
-import { renderProblems, renderSummary } from './render-summary.ts';
-import { checkResultPlace, writeResult } from './result-file.ts';
-import { type Finished, submitAndFollow } from './submit-and-follow.ts';
+import { renderProblems } from './render-summary.ts';
+import { reportPayment } from './report-payment.ts';
+import { checkResultPlace } from './result-file.ts';
+import { submitAndFollow } from './submit-and-follow.ts';
 import {
   areSentMeanwhile,
   deleteDrafts,
@@ -55,6 +55,8 @@ export type PayOptions = AccessOptions &
     ignoreColumns?: boolean;
     retryFailed?: boolean;
     allowShortBalance?: boolean;
+    allowCancelled?: boolean;
+    allowSimilar?: boolean;
     /** Pay it at this time. */
     payAt?: string | undefined;
   }>;
@@ -84,6 +86,7 @@ export async function payFile(deps: PayDeps, path: string, options: PayOptions):
   if (access === undefined && options.dryRun !== true) throw keyMissing();
   const file = await readPayoutFile(deps.resolvePath(path), toFileRules(options, access));
   if (file.problems.length > 0) return endBadFile(deps, { path, options }, file.problems);
+  if (file.referencesAre === 'given' && options.batch !== undefined) throw batchWithReferences();
   const resultPath = deps.resolvePath(options.result ?? resultPathOf(path));
   const preparation =
     access === undefined ? prepareOffline(file) : await prepare(deps, file, { access, options });
@@ -91,6 +94,7 @@ export async function payFile(deps: PayDeps, path: string, options: PayOptions):
   const { batch = '' } = options;
   const preview = renderPreview({ path, file, preparation, mode: access?.mode, batch });
   deps.say(`${preview}\n\n`);
+  if (preparation.stoppedBy !== undefined) throw preparation.stoppedBy;
   if (access === undefined) return endDryRun(deps, run);
   if (options.dryRun !== true) await checkBegin(deps, run);
   const { apiKey, baseUrl } = access;
@@ -101,6 +105,14 @@ export async function payFile(deps: PayDeps, path: string, options: PayOptions):
     timeoutMs: SEND_TIMEOUT_MS,
   });
   return payUploaded(deps, run, { access, kafue });
+}
+
+function batchWithReferences(): CliProblem {
+  return new CliProblem(
+    EXIT.usage,
+    '--batch has no effect on a file with references. Nothing was sent.',
+    'Drop --batch. To pay the same people once more, give the lines new references.',
+  );
 }
 
 type Service = Readonly<{ access: Access; kafue: Kafue }>;
@@ -130,6 +142,10 @@ async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<E
     if (problems.length > 0) return endBadFile(deps, { path, options }, problems);
     const warnings = explainWarnings(uploaded);
     if (warnings.length > 0) deps.say(`${warnings.join('\n')}\n\n`);
+    const isToldApart = run.file.referencesAre === 'given' || options.batch !== undefined;
+    if (!isToldApart && options.allowSimilar !== true) {
+      await refuseSimilar(calls, uploaded, preparation.lines);
+    }
     if (options.dryRun === true) return endDryRun(deps, run);
     isAgreedTo = await isAgreed(deps, run, service.access);
     if (!isAgreedTo) {
@@ -147,7 +163,18 @@ async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<E
       toTheEnd: options.watch === true,
     },
   });
-  return report(deps, run, { ...service, finished });
+  return reportPayment(
+    { ...deps, kafue: service.kafue },
+    {
+      path,
+      result: { path: run.resultPath, format: run.file.format },
+      mode: service.access.mode,
+      finished,
+      payAt: options.payAt,
+      wasWatched: options.watch === true,
+      asJson: options.json === true,
+    },
+  );
 }
 
 function sentMeanwhile(): CliProblem {
@@ -163,8 +190,11 @@ async function upload(
   { path, preparation, options }: Run,
 ): Promise<readonly UploadedFile[]> {
   try {
-    return await uploadFiles(calls, toPay(preparation.lines), { name: basename(path) });
+    const allowCancelled = options.allowCancelled === true;
+    const rules = { name: basename(path), allowCancelled };
+    return await uploadFiles(calls, toPay(preparation.lines), rules);
   } catch (error) {
+    if (error instanceof CliProblem) throw error;
     // A key that may only read can still look.
     const isForbidden = error instanceof KafueError && error.code === 'FORBIDDEN';
     if (isForbidden && options.dryRun === true) return [];
@@ -210,8 +240,11 @@ async function prepare(
     if (isTerminal && total >= LOOKUP_SHOWN_FROM) progress.show(lookedUp, 'what was sent before');
   };
   try {
-    const retryFailed = options.retryFailed === true;
-    return await preparePayment({ kafue, stop: deps.stop, onLookedUp }, file, { retryFailed });
+    return await preparePayment({ kafue, stop: deps.stop, onLookedUp }, file, {
+      retryFailed: options.retryFailed === true,
+      allowCancelled: options.allowCancelled === true,
+      allowSimilar: options.allowSimilar === true,
+    });
   } catch (error) {
     const { exitCode, message, advice } = explainError(error);
     throw new CliProblem(exitCode, `${message} Nothing was sent.`, advice);
@@ -245,47 +278,6 @@ async function isAgreed(deps: PayDeps, run: Run, access: Access): Promise<boolea
   const amounts = `${renderAmounts(totals.byCurrency)}${money}`;
   const answer = await deps.ask(`Pay ${people} ${amounts}? (yes/no) `, deps.stop);
   return answer.trim().toLowerCase() === 'yes';
-}
-
-async function report(
-  deps: PayDeps,
-  { path, file, resultPath, options, preparation }: Run,
-  { access, kafue, finished }: Service & Readonly<{ finished: Finished }>,
-): Promise<ExitCode> {
-  const { lines, files, endedBy } = finished;
-  await writeResult({ path: resultPath, format: file.format }, lines);
-  const approvals = await explainApproval(kafue, files);
-  const exitCode = judge(finished, { wasWatched: options.watch === true });
-  deps.say(`${[renderSummary(lines, resultPath), ...approvals].join('\n')}\n`);
-  if (endedBy !== undefined) deps.writeError(`Ended early: ${explainError(endedBy).message}\n`);
-  if (options.json === true) {
-    writeJson(deps, {
-      file: path,
-      sent: true,
-      mode: access.mode,
-      ...describePayment(preparation.totals),
-      counts: countOutcomes(lines.map(({ outcome }) => outcome)),
-      payoutFiles: files.map(({ id, name, state }) => ({ id, name, state })),
-      resultFile: resultPath,
-      exitCode,
-    });
-  }
-  return exitCode;
-}
-
-function judge(
-  { lines, files, endedBy }: Finished,
-  { wasWatched }: Readonly<{ wasWatched: boolean }>,
-): ExitCode {
-  if (endedBy !== undefined) return explainError(endedBy).exitCode;
-  const outcomes = lines.map(({ outcome }) => outcome);
-  if (files.some(({ state }) => state === 'awaiting_approval')) return EXIT.awaitsApproval;
-  const { accepted, already_sent, statuses } = countOutcomes(outcomes);
-  const scheduled = outcomes.filter((one) => one.kind === 'waiting' && one.code === 'SCHEDULED');
-  const isAllTaken = accepted + already_sent + scheduled.length === lines.length;
-  const unpaid = statuses.failed + statuses.cancelled + statuses.reversed;
-  const isStillWatched = wasWatched && statuses.pending > 0;
-  return isAllTaken && unpaid === 0 && !isStillWatched ? EXIT.done : EXIT.incomplete;
 }
 
 function writeJson({ writeOut }: PayDeps, value: unknown): void {

@@ -157,7 +157,7 @@ describe('planPayouts', () => {
   });
 
   it('takes a row that waits in a payout file for sent, unless it says something else', async () => {
-    const file = { id: 'f', name: 'File', state: 'awaiting_approval' } as const;
+    const file = { id: 'f', name: 'File', state: 'awaiting_approval', payAt: null } as const;
     const row = (isSame: boolean): WaitingRow => ({ file, means: () => isSame });
     const waiting = new Map([
       ['a', row(true)],

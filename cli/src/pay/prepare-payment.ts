@@ -2,8 +2,9 @@ import type { Kafue } from '../../../sdk/src/index.ts';
 import { CliProblem, EXIT } from '../cli-problem.ts';
 import type { LineProblem, Payout } from '../payout-file/payout.ts';
 import type { PayoutFile } from '../payout-file/read-payout-file.ts';
+import { findCancelled } from './find-cancelled.ts';
 import type { FindDeps } from './find-sent.ts';
-import { findWaiting } from './find-waiting.ts';
+import { findWaiting, type Waiting } from './find-waiting.ts';
 import { readOperatorTerms } from './operator-terms.ts';
 import { type PlannedLine, planBlindly, planPayouts } from './plan-payouts.ts';
 import { isFrozen, readWallets, type WalletView, whatIsMissing } from './read-wallets.ts';
@@ -20,6 +21,16 @@ export type Preparation = Readonly<{
   warnings: readonly LineProblem[];
   /** About several lines at once. */
   notes: readonly string[];
+  /** Why nothing may be sent, although all lines are well-formed. */
+  stoppedBy: CliProblem | undefined;
+}>;
+
+export type PrepareRules = Readonly<{
+  retryFailed: boolean;
+  /** Pay lines that a person cancelled or rejected. */
+  allowCancelled: boolean;
+  /** Pay lines that another file may pay too. */
+  allowSimilar: boolean;
 }>;
 
 export type PrepareDeps = Omit<FindDeps, 'kafue'> &
@@ -29,12 +40,13 @@ export type PrepareDeps = Omit<FindDeps, 'kafue'> &
 export async function preparePayment(
   deps: PrepareDeps,
   file: PayoutFile,
-  { retryFailed }: Readonly<{ retryFailed: boolean }>,
+  rules: PrepareRules,
 ): Promise<Preparation> {
   const terms = await readOperatorTerms(deps.kafue);
   // Before the transfers: a row that becomes one meanwhile is then found there.
   const waiting = await findWaiting(deps);
-  const plan = await planPayouts(deps, file.payouts, { retryFailed, waiting });
+  const { retryFailed } = rules;
+  const plan = await planPayouts(deps, file.payouts, { retryFailed, waiting: waiting.rows });
   const payouts = toPay(plan.lines);
   const totals = totalPayouts(payouts, terms.feeMinorOf);
   return {
@@ -44,6 +56,7 @@ export async function preparePayment(
     wallets: await readWallets(deps.kafue, totals.byWallet),
     warnings: [...plan.notes, ...warningsOf(file, payouts)],
     notes: terms.warnOf(payouts),
+    stoppedBy: await findStop(deps, payouts, { ...rules, waiting }),
   };
 }
 
@@ -57,7 +70,26 @@ export function prepareOffline(file: PayoutFile): Preparation {
     wallets: [],
     warnings: file.warnings,
     notes: [],
+    stoppedBy: undefined,
   };
+}
+
+async function findStop(
+  deps: PrepareDeps,
+  payouts: readonly Payout[],
+  { allowCancelled, allowSimilar, waiting }: PrepareRules & Readonly<{ waiting: Waiting }>,
+): Promise<CliProblem | undefined> {
+  for (const payout of allowSimilar ? [] : payouts) {
+    const other = waiting.findOther(payout);
+    if (other === undefined) continue;
+    return new CliProblem(
+      EXIT.incomplete,
+      `The payout file ${other.name} (${other.id}), which is ${other.state}, pays the same number and amount, or ` +
+        `the same reference, as lines of this file, first line ${payout.line}. Nothing was sent.`,
+      'Look at it in the console. To pay these lines beside it, give --allow-similar.',
+    );
+  }
+  return allowCancelled || payouts.length === 0 ? undefined : findCancelled(deps, payouts);
 }
 
 export function toPay(lines: readonly PlannedLine[]): readonly Payout[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { payoutOf } from '../../test/fake-kafue.ts';
-import { type LineOutcome, NOT_SENT } from './line-outcome.ts';
+import { payoutOf, transferOf } from '../../test/fake-kafue.ts';
+import { type LineOutcome, NOT_SENT, toSentTransfer } from './line-outcome.ts';
 import { renderSummary } from './render-summary.ts';
 
 const LOST: LineOutcome = { kind: 'unknown', code: 'TIMEOUT', message: 'No answer came.' };
@@ -20,4 +20,23 @@ it('says of lines without an answer that they may still be paid, and only of oth
     'Every line is in salaries.result.csv',
   ]);
   assert.ok(!summaryOf([LOST]).some((line) => line.includes('to send')));
+});
+
+const sentAs = (status: string): LineOutcome => ({
+  kind: 'already_sent',
+  transfer: toSentTransfer(transferOf('a', { status }) as never),
+});
+
+it('advises to pay all of a file again only where all of it is paid or pending', () => {
+  const text = (statuses: readonly string[]) => summaryOf(statuses.map(sentAs)).join('\n');
+  assert.match(text(['successful', 'pending']), /paid no one\. To pay them once more, .*--batch/);
+  for (const status of ['cancelled', 'reversed']) {
+    const advice = text(['successful', status]);
+    assert.doesNotMatch(advice, /To pay them once more/);
+    assert.match(
+      advice,
+      /^1 line cancelled or reversed\. To pay it after all, put it into a file of its own/m,
+    );
+  }
+  assert.doesNotMatch(text(['successful', 'failed']), /To pay them once more/);
 });

@@ -33,7 +33,8 @@ export function renderStatuses(outcomes: readonly LineOutcome[]): string {
   ]);
 }
 
-function listNonZero(counts: readonly (readonly [count: number, name: string])[]): string {
+/** `9,000 successful, 12 pending` of counts with their names. */
+export function listNonZero(counts: readonly (readonly [count: number, name: string])[]): string {
   const shown = counts.filter(([count]) => count > 0);
   return shown.map(([count, name]) => `${formatCount(count)} ${name}`).join(', ') || 'none yet';
 }
@@ -42,14 +43,19 @@ function listNonZero(counts: readonly (readonly [count: number, name: string])[]
 export type FinishedLine = PlannedLine & Readonly<{ outcome: LineOutcome }>;
 
 /** What became of the file, with every line that a person has to look at counted. */
-export function renderSummary(finished: readonly FinishedLine[], resultPath: string): string {
+export function renderSummary(
+  finished: readonly FinishedLine[],
+  /** Null: the result could not be written. */
+  resultPath: string | null,
+): string {
   const outcomes = finished.map(({ outcome }) => outcome);
   const counts = countOutcomes(outcomes);
   const lines = [`${countOf(outcomes.length, 'line')}: ${renderCounts(outcomes)}.`];
   if (counts.accepted > 0) lines.push(`Accepted by this run: ${renderAccepted(finished)}.`);
   if (counts.accepted + counts.already_sent > 0) lines.push(`Now: ${renderStatuses(outcomes)}.`);
   lines.push(...renderUnpaid(finished), ...advise(counts, outcomes));
-  return [...lines, `Every line is in ${resultPath}`].join('\n');
+  if (resultPath !== null) lines.push(`Every line is in ${resultPath}`);
+  return lines.join('\n');
 }
 
 /** `ZMW 2,830.50 and fees of ZMW 7.50`, as the service booked them. */
@@ -93,11 +99,21 @@ function whyUnpaid(outcome: LineOutcome): string | undefined {
 
 function advise(counts: OutcomeCounts, outcomes: readonly LineOutcome[]): readonly string[] {
   const advice = [];
-  const { failed } = counts.statuses;
+  const { failed, cancelled, reversed } = counts.statuses;
+  const undone = cancelled + reversed;
   if (counts.already_sent === outcomes.length) {
+    const again = ' To pay them once more, give other references or another --batch.';
     advice.push(
-      `All of it was sent before, first at ${firstSentAt(outcomes)}: this run paid no one. ` +
-        'To pay them once more, give other references or another --batch.',
+      `All of it was sent before, first at ${firstSentAt(outcomes)}: this run paid no one.` +
+        (failed + undone === 0 ? again : ''),
+    );
+  }
+  if (undone > 0) {
+    // Another --batch for the whole file would pay all others again.
+    const [it, its] = undone === 1 ? ['it', 'its'] : ['them', 'their'];
+    advice.push(
+      `${countOf(undone, 'line')} cancelled or reversed. To pay ${it} after all, put ${it} into a file of ` +
+        `${its} own, with new references or another --batch.`,
     );
   }
   if (counts.unknown > 0) {

@@ -119,4 +119,48 @@ describe('submitAndFollow', () => {
       'refused RECIPIENT_DENIED',
     );
   });
+
+  /** Submits a draft of the line `x` that is refused, because its file is now as given. */
+  async function submitRefused(code: string, now: PayoutFile) {
+    const calls: string[] = [];
+    const { kafue } = fakeKafue(({ method, path }) => {
+      calls.push(`${method} ${path}`);
+      if (method === 'POST') return { status: 409, data: { error: { code } } };
+      if (path.endsWith('/results')) return { csv: resultsOf({ id: 'own', x: PAID }) };
+      return { status: 200, data: now };
+    });
+    const deps = {
+      kafue,
+      writeError: () => undefined,
+      isTerminal: { input: false, error: false },
+      now: () => 0,
+      pause: async () => undefined,
+      stop: new AbortController().signal,
+    };
+    const planned = [{ payout: payoutOf('x'), outcome: undefined }];
+    const uploaded = [{ file: fileOf('own', 'draft'), payouts: [payoutOf('x')] }];
+    const rules = { payAt: undefined, watchMs: 1, toTheEnd: false };
+    const { lines, files } = await submitAndFollow(deps, planned, { uploaded, rules });
+    const outcome = lines[0]?.outcome ?? assert.fail();
+    return { outcome, files, isDeleted: calls.includes('DELETE payout-files/own') };
+  }
+
+  it('follows a draft that another run submitted meanwhile, and does not call its lines refused', async () => {
+    for (const code of ['INVALID_STATE', 'CONTENT_CHANGED']) {
+      const { outcome, files, isDeleted } = await submitRefused(code, fileOf('own', 'done'));
+      assert.equal(outcome.kind, 'already_sent', code);
+      assert.deepEqual([files.map(({ id }) => id), isDeleted], [['own'], false]);
+    }
+  });
+
+  it('keeps a draft that a person changed, and says that it may be paid once they submitted it', async () => {
+    const draft = { ...fileOf('own', 'draft'), version: 3 };
+    const kept = await submitRefused('CONTENT_CHANGED', draft);
+    assert.deepEqual([kept.outcome.kind, kept.isDeleted], ['refused', false]);
+    assert.ok('message' in kept.outcome);
+    assert.match(kept.outcome.message, /A person changed .*own \(own\).*in the console/);
+    const paying = { ...fileOf('own', 'paying'), version: 3 };
+    const { outcome, isDeleted } = await submitRefused('CONTENT_CHANGED', paying);
+    assert.deepEqual([outcome.kind, isDeleted], ['unknown', false]);
+  });
 });

@@ -16,6 +16,9 @@ export type Finished = Readonly<{
   endedBy: KafueError | undefined;
 }>;
 
+/** Refusals of a submission after which the file may be under way all the same. */
+const CHANGED_CODES: readonly string[] = ['INVALID_STATE', 'CONTENT_CHANGED'];
+
 export type SubmitRules = Readonly<{
   payAt: string | undefined;
   /** How long to follow. */
@@ -66,6 +69,8 @@ async function follow(
 
 type Submission = Readonly<{
   files: readonly PayoutFile[];
+  /** The ids of those that another run submitted meanwhile. */
+  byOthers: ReadonlySet<string>;
   /** Of the lines that were uploaded, by reference, as far as the submission tells. */
   outcomes: ReadonlyMap<string, LineOutcome>;
   endedBy: KafueError | undefined;
@@ -77,46 +82,87 @@ async function submitAll(
   payAt: string | undefined,
 ): Promise<Submission> {
   const files: PayoutFile[] = [];
+  const byOthers = new Set<string>();
   const outcomes = new Map<string, LineOutcome>();
   let endedBy: KafueError | undefined;
   for (const one of uploaded) {
-    const { file, payouts } = one;
-    const settle = (outcome: LineOutcome): void => {
-      for (const { reference } of payouts) outcomes.set(reference, outcome);
-    };
-    if (endedBy !== undefined || deps.stop.aborted) {
-      settle(NOT_SENT);
-      continue;
-    }
-    try {
-      const { id, version } = file;
-      const isDraft = file.state === 'draft';
-      const submitted = isDraft
-        ? await deps.kafue.payoutFiles.submit(id, { version, payAt })
-        : file;
-      files.push(submitted);
-      settle(waitingIn(submitted));
-    } catch (error) {
-      if (!(error instanceof KafueError)) throw error;
-      const { code, message, mayHaveBeenDone } = error;
-      if (mayHaveBeenDone) {
-        settle({
-          kind: 'unknown',
-          code,
-          message: `${message} Run the same file again: it finds out.`,
-        });
-        endedBy = error;
-      } else if (error.retryable) {
-        settle({ kind: 'not_sent', code, message });
-        endedBy = error;
-      } else {
-        // Such as by a rule of the policy.
-        settle({ kind: 'refused', code, message });
-        await deleteDrafts(deps, [one]);
-      }
-    }
+    const submitted = await submit(deps, one, { payAt, isEnded: endedBy !== undefined });
+    for (const { reference } of one.payouts) outcomes.set(reference, submitted.outcome);
+    if (submitted.file !== undefined) files.push(submitted.file);
+    if (submitted.file !== undefined && submitted.isByOther === true) byOthers.add(one.file.id);
+    endedBy ??= submitted.endedBy;
   }
-  return { files, outcomes, endedBy };
+  return { files, byOthers, outcomes, endedBy };
+}
+
+type Submitted = Readonly<{
+  /** Of each line, as far as the submission tells. */
+  outcome: LineOutcome;
+  /** Is under way, by this run or by another one. */
+  file?: PayoutFile;
+  isByOther?: boolean;
+  endedBy?: KafueError;
+}>;
+
+async function submit(
+  deps: FollowDeps,
+  uploaded: UploadedFile,
+  { payAt, isEnded }: Readonly<{ payAt: string | undefined; isEnded: boolean }>,
+): Promise<Submitted> {
+  const { id, version, state } = uploaded.file;
+  if (deps.stop.aborted) await deleteDrafts(deps, [uploaded]);
+  if (isEnded || deps.stop.aborted) return { outcome: NOT_SENT };
+  try {
+    const file =
+      state === 'draft'
+        ? await deps.kafue.payoutFiles.submit(id, { version, payAt })
+        : uploaded.file;
+    return { outcome: waitingIn(file), file };
+  } catch (error) {
+    if (!(error instanceof KafueError)) throw error;
+    const { code, message, mayHaveBeenDone, retryable } = error;
+    if (mayHaveBeenDone) return withoutAnswer(error);
+    if (retryable) return { outcome: { kind: 'not_sent', code, message }, endedBy: error };
+    if (CHANGED_CODES.includes(code)) return lookAgain(deps, uploaded, error);
+    // Such as by a rule of the policy.
+    await deleteDrafts(deps, [uploaded]);
+    return { outcome: { kind: 'refused', code, message } };
+  }
+}
+
+function withoutAnswer(error: KafueError): Submitted {
+  const { code, message } = error;
+  const advice = 'Run the same file again: it finds out.';
+  return { outcome: { kind: 'unknown', code, message: `${message} ${advice}` }, endedBy: error };
+}
+
+/** What a refusal means that says that the file is no longer the draft that was uploaded. */
+async function lookAgain(
+  { kafue }: FollowDeps,
+  { file }: UploadedFile,
+  { code, message }: KafueError,
+): Promise<Submitted> {
+  try {
+    const now = await kafue.payoutFiles.get(file.id);
+    if (now.version !== file.version) return { outcome: changedByPerson(now) };
+    if (now.state !== 'draft') return { outcome: waitingIn(now), file: now, isByOther: true };
+    return { outcome: { kind: 'refused', code, message } };
+  } catch (error) {
+    if (!(error instanceof KafueError)) throw error;
+    return withoutAnswer(error);
+  }
+}
+
+/** What became of the lines of a draft that says something else now than they do. */
+function changedByPerson({ id, name, state }: PayoutFile): LineOutcome {
+  const what = `A person changed the payout file ${name} (${id}) in the console`;
+  const code = 'CONTENT_CHANGED';
+  if (state !== 'draft' && state !== 'checking') {
+    const message = `${what} and submitted it. Run the same file again: it finds out what it pays.`;
+    return { kind: 'unknown', code, message };
+  }
+  const message = `${what}. Submit it there; or delete it there, and run the same file again.`;
+  return { kind: 'refused', code, message };
 }
 
 /** The files of earlier runs in which lines of this one wait. */
@@ -136,6 +182,7 @@ async function findOutcomes(
   { submission, followed }: Readonly<{ submission: Submission; followed: readonly PayoutFile[] }>,
 ): Promise<readonly FinishedLine[]> {
   const ownIds = new Set(submission.files.map(({ id }) => id));
+  const { byOthers } = submission;
   const byReference = new Map<string, FoundRow[]>();
   for (const file of followed) {
     for (const [reference, result] of await readResults(deps.kafue, file)) {
@@ -152,7 +199,8 @@ async function findOutcomes(
     const found = findDeciding(byReference.get(payout.reference) ?? [], isInFile);
     if (found === undefined) return withOutcome(line, submission);
     const { file, result } = found;
-    const kind = ownIds.has(file.id) ? 'accepted' : 'already_sent';
+    const isOwn = ownIds.has(file.id) && !byOthers.has(file.id);
+    const kind = isOwn ? 'accepted' : 'already_sent';
     return { payout, outcome: outcomeOf(result, file, kind) };
   });
   return explainTaken(deps, lines);

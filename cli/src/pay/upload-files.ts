@@ -5,6 +5,7 @@ import { countOf } from '../format-table.ts';
 import { formatMinor } from '../payout-file/amount.ts';
 import { CALLING_CODES, type LineProblem, type Payout } from '../payout-file/payout.ts';
 import { nationalNumber } from '../payout-file/phone-shape.ts';
+import { cancelledProblem, isStoppedByPerson } from './find-cancelled.ts';
 
 /** As many as the service takes in one file. */
 const ROWS_MAX = 50_000;
@@ -24,24 +25,36 @@ const KNOWN_WARNINGS: readonly string[] = ['OTHER_OPERATOR', 'HIDDEN_ROW'];
 /** A payout file of the service with lines of one wallet; row 1 is its first payout. */
 export type UploadedFile = Readonly<{ file: PayoutFile; payouts: readonly Payout[] }>;
 
+export type UploadRules = Readonly<{
+  name: string;
+  /** Pay lines that a person cancelled or rejected. */
+  allowCancelled: boolean;
+}>;
+
 export type UploadDeps = Readonly<{ kafue: Pick<Kafue, 'payoutFiles'>; stop: AbortSignal }>;
 
 /** Uploads lines as payout files, one for each wallet, and waits until the service has checked them. */
 export async function uploadFiles(
   deps: UploadDeps,
   payouts: readonly Payout[],
-  { name }: Readonly<{ name: string }>,
+  { name, allowCancelled }: UploadRules,
 ): Promise<readonly UploadedFile[]> {
   const parts = splitByWallet(payouts);
   if (parts.length > FILES_MAX) {
-    const message = `The lines need ${parts.length} payout files, and one run makes ${FILES_MAX}.`;
+    const message = `The lines need ${parts.length} payout files, and one run makes ${FILES_MAX}. Nothing was sent.`;
     throw new CliProblem(EXIT.badFile, message, 'Split the file.');
   }
   const uploaded: UploadedFile[] = [];
-  for (const [index, part] of parts.entries()) {
-    const suffix = parts.length === 1 ? '' : ` (${index + 1} of ${parts.length})`;
-    const file = await upload(deps, part, `${name.slice(0, NAME_CHARS_MAX)}${suffix}`);
-    uploaded.push({ file, payouts: part });
+  try {
+    for (const [index, part] of parts.entries()) {
+      const suffix = parts.length === 1 ? '' : ` (${index + 1} of ${parts.length})`;
+      const partName = `${name.slice(0, NAME_CHARS_MAX)}${suffix}`;
+      const file = await upload(deps, part, { name: partName, allowCancelled });
+      uploaded.push({ file, payouts: part });
+    }
+  } catch (error) {
+    await deleteDrafts(deps, uploaded);
+    throw error;
   }
   return uploaded;
 }
@@ -62,9 +75,10 @@ function splitByWallet(payouts: readonly Payout[]): readonly (readonly Payout[])
 async function upload(
   { kafue, stop }: UploadDeps,
   payouts: readonly Payout[],
-  name: string,
+  { name, allowCancelled }: UploadRules,
 ): Promise<PayoutFile> {
-  const walletId = payouts[0]?.walletId;
+  const [first] = payouts;
+  const walletId = first?.walletId;
   const bytes = writeRows(payouts);
   const content = createHash('sha256').update(`${walletId}\n`).update(bytes).digest('hex');
   for (let ended = 0; ended <= ENDED_BEFORE_MAX; ended += 1) {
@@ -72,9 +86,17 @@ async function upload(
       { file: bytes, name, walletId, references: 'given' },
       { idempotencyKey: `cli-${content}-${ended}` },
     );
+    if (first !== undefined && !allowCancelled && isStoppedByPerson(file)) {
+      throw cancelledProblem(file, first);
+    }
     if (file.state === 'done' || file.state === 'cancelled') continue;
     const wait = { timeoutMs: CHECK_WAIT_MS, signal: stop };
-    const checked = await kafue.payoutFiles.waitUntilChecked(file.id, wait);
+    const checked = await kafue.payoutFiles
+      .waitUntilChecked(file.id, wait)
+      .catch(async (error: unknown) => {
+        await deleteDrafts({ kafue, stop }, [{ file, payouts }]);
+        throw error;
+      });
     if (checked.state !== 'draft' || checked.version === VERSION_CHECKED) return checked;
   }
   throw new CliProblem(
@@ -96,29 +118,33 @@ export function writeRows(payouts: readonly Payout[]): Buffer {
   return Buffer.from(`${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`);
 }
 
-/** Every row that the service cannot pay, as a line of the person's file. */
+/** The rows that the service cannot pay, as lines of the person's file; the last says how many are not shown. */
 export async function readProblems(
   { kafue }: UploadDeps,
   uploaded: readonly UploadedFile[],
 ): Promise<readonly LineProblem[]> {
   const problems: LineProblem[] = [];
+  let notShown = 0;
   for (const { file, payouts } of uploaded) {
     if (file.counts.problems === 0) continue;
+    let rows = 0;
     for await (const row of kafue.payoutFiles.rows(file.id, { state: 'problem' })) {
+      if (problems.length >= PROBLEMS_SHOWN_MAX) break;
+      rows += 1;
       const line = payouts[row.number - 1]?.line ?? null;
       for (const { field, message } of row.problems) {
-        if (problems.length < PROBLEMS_SHOWN_MAX) {
-          problems.push({
-            line,
-            column: field === 'name' ? 'recipientName' : field,
-            reason: message,
-          });
-        }
+        problems.push({
+          line,
+          column: field === 'name' ? 'recipientName' : field,
+          reason: message,
+        });
       }
-      if (problems.length === PROBLEMS_SHOWN_MAX) break;
     }
+    notShown += file.counts.problems - rows;
   }
-  return problems;
+  if (notShown <= 0) return problems;
+  const reason = `and ${countOf(notShown, 'more line')} with problems.`;
+  return [...problems, { line: null, column: null, reason }];
 }
 
 /** All that is wrong is that another run sent the lines after this one had looked for them. */
@@ -139,15 +165,21 @@ export function explainWarnings(uploaded: readonly UploadedFile[]): readonly str
   return [...counts].map(([message, count]) => `Warning, ${countOf(count, 'line')}: ${message}`);
 }
 
-/** Drafts that are not submitted would stay in the console. The same lines can be uploaded again. */
+/**
+ * Drafts that are not submitted would stay in the console. The same lines can be uploaded again. One that a person changed
+ * meanwhile is theirs, and stays.
+ */
 export async function deleteDrafts(
   { kafue }: UploadDeps,
   uploaded: readonly UploadedFile[],
 ): Promise<void> {
   for (const { file } of uploaded) {
     if (file.state !== 'draft' && file.state !== 'checking') continue;
-    await kafue.payoutFiles.delete(file.id).catch((error: unknown) => {
+    try {
+      const { version } = await kafue.payoutFiles.get(file.id);
+      if (version <= VERSION_CHECKED) await kafue.payoutFiles.delete(file.id);
+    } catch (error) {
       if (!(error instanceof KafueError)) throw error;
-    });
+    }
   }
 }

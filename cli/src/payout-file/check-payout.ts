@@ -1,5 +1,7 @@
 import { COUNTRIES, type Country, OPERATORS, type Operator } from '../../../sdk/src/index.ts';
 import { ownerOfPrefix } from '../../../service/src/domain/number-prefix.ts';
+import type { WrittenCurrency } from '../../../service/src/domain/payout-file/amount-currency.ts';
+import { ROW_PROBLEMS } from '../../../service/src/domain/payout-file/row-problem.ts';
 import { explainAmount, parseAmount } from './amount.ts';
 import { CURRENCY_OF, type LineProblem, type Payout } from './payout.ts';
 import { isSpreadsheetNumber, nationalNumber } from './phone-shape.ts';
@@ -12,7 +14,10 @@ const TEXT_CODE_POINTS_MAX = 100;
 const FORBIDDEN_TEXT = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
 
 /** Names that people write in place of the code. */
-const COUNTRY_NAMES: Readonly<Record<string, Country>> = { zambia: 'zm', nigeria: 'ng' };
+const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
+  ['zambia', 'zm'],
+  ['nigeria', 'ng'],
+]);
 
 /** What a line leaves out, or a file without the column. */
 export type PayoutDefaults = Readonly<{
@@ -21,6 +26,15 @@ export type PayoutDefaults = Readonly<{
   /** Different for each country where the wallets of a demo are used. */
   walletIds: Readonly<Partial<Record<Country, string>>>;
 }>;
+
+/** What the file says of all its lines. */
+export type LineRules = PayoutDefaults &
+  Readonly<{
+    /** The currency that the column of the amounts names; null: none. */
+    amountCurrency?: WrittenCurrency | null;
+    /** Semicolons separate the cells: spreadsheets write them where a comma stands before the decimals. */
+    hasDecimalCommas?: boolean;
+  }>;
 
 /** A line whose reference may still have to be made. */
 export type CheckedLine = Omit<Payout, 'reference' | 'retryOf'> &
@@ -33,7 +47,7 @@ export type ReadCell = (column: Column) => string | undefined;
 export function checkPayout(
   line: number,
   cell: ReadCell,
-  defaults: PayoutDefaults,
+  rules: LineRules,
 ): CheckedLine | readonly LineProblem[] {
   const problems: LineProblem[] = [];
   const complain = (column: Column, reason: string): undefined => {
@@ -41,21 +55,25 @@ export function checkPayout(
   };
   const given = (column: Column): string | undefined => cell(column) || undefined;
 
-  const amountMinor = readAmount(given('amount'), complain);
+  const amountMinor = readAmount(given('amount'), rules, complain);
   const country = readWord(
     'country',
-    readCountryName(given('country')) ?? defaults.country ?? countryOf(given('phone')),
+    readCountryName(given('country')) ?? rules.country ?? countryOf(given('phone')),
     COUNTRIES,
     complain,
   );
+  const { amountCurrency = null } = rules;
+  if (country !== undefined && amountCurrency !== null && amountCurrency !== CURRENCY_OF[country]) {
+    complain('amount', ROW_PROBLEMS.AMOUNT_IN_OTHER_CURRENCY);
+  }
   const operator = readWord(
     'operator',
-    given('operator') ?? defaults.operator ?? operatorOf(given('phone'), country),
+    given('operator') ?? rules.operator ?? operatorOf(given('phone'), country),
     OPERATORS,
     complain,
   );
   const phone = readPhone(given('phone'), country, complain);
-  const walletId = readWallet(given('walletId'), { country, defaults, complain });
+  const walletId = readWallet(given('walletId'), { country, defaults: rules, complain });
   const reference = readReference(cell('reference'), complain);
   const narration = readText('narration', given('narration'), complain);
   const recipientName = readText('recipientName', given('recipientName'), complain);
@@ -81,13 +99,25 @@ type Complain = (column: Column, reason: string) => undefined;
 
 const MISSING = 'Missing.';
 
-function readAmount(text: string | undefined, complain: Complain): bigint | undefined {
+/** `250,125`: with a comma before the decimals, three decimals; else thousands. */
+const THOUSANDS_OR_DECIMALS = /^[0-9]{1,3},[0-9]{3}$/;
+
+function readAmount(
+  text: string | undefined,
+  { hasDecimalCommas = false }: LineRules,
+  complain: Complain,
+): bigint | undefined {
   if (text === undefined) return complain('amount', MISSING);
+  if (hasDecimalCommas && THOUSANDS_OR_DECIMALS.test(text) && parseAmount(text) !== undefined) {
+    const whole = `${text.replace(',', '')}.00`;
+    const reason = `It can be read in two ways. Write ${whole}, or a dot before at most 2 decimals.`;
+    return complain('amount', reason);
+  }
   return parseAmount(text) ?? complain('amount', explainAmount(text));
 }
 
 function readCountryName(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : (COUNTRY_NAMES[text.toLowerCase()] ?? text);
+  return text === undefined ? undefined : (COUNTRY_NAMES.get(text.toLowerCase()) ?? text);
 }
 
 /** The only country that has numbers of this shape. */

@@ -177,6 +177,15 @@ describe('the phone', () => {
     );
   });
 
+  it('has no digit from the .0 that spreadsheets write behind a number', () => {
+    for (const text of ['97743357.0', '26097743357.0', '+26097743357.0', '097743357.00']) {
+      assert.equal(nationalNumber(text, 'zm'), undefined, text);
+    }
+    for (const text of ['977433571.0', '0977433571.00', '260977433571.0', '0977.433.571']) {
+      assert.equal(nationalNumber(text, 'zm'), '977433571', text);
+    }
+  });
+
   it('is refused where it is none', () => {
     for (const text of [
       '',

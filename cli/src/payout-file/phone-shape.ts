@@ -15,7 +15,9 @@ const SHAPES: Readonly<Record<Country, RegExp>> = {
 /** The number without what is dialled before it, the same for each of its spellings. */
 export function nationalNumber(text: string, country: Country): string | undefined {
   if (text.length > PHONE_CHARS_MAX || !/^[0-9+() .-]+$/.test(text)) return undefined;
-  return SHAPES[country].exec(text.replace(/[() .-]/g, ''))?.[1];
+  // A spreadsheet that took the number for a quantity writes .0 behind it, which is no digit of the number.
+  const digits = text.replace(/^([^.]*)\.0+$/, '$1').replace(/[() .-]/g, '');
+  return SHAPES[country].exec(digits)?.[1];
 }
 
 /** A spreadsheet that takes a phone number for a quantity stores it as `2.60977E+11`. */

@@ -1,3 +1,11 @@
+import {
+  readAmountCurrency,
+  type WrittenCurrency,
+} from '../../../service/src/domain/payout-file/amount-currency.ts';
+import {
+  type RowField,
+  readHeader as readColumns,
+} from '../../../service/src/domain/payout-file/row-fields.ts';
 import type { CsvRecord } from '../csv/parse-csv.ts';
 import type { LineProblem } from './payout.ts';
 
@@ -13,19 +21,14 @@ const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** What else people call a column, in small letters without blanks and signs. */
-const OTHER_NAMES: Readonly<Record<string, Column>> = {
-  phonenumber: 'phone',
-  mobile: 'phone',
-  mobilenumber: 'phone',
-  msisdn: 'phone',
-  network: 'operator',
-  countrycode: 'country',
-  wallet: 'walletId',
-  name: 'recipientName',
-  fullname: 'recipientName',
-};
-
+/** `Ref. No` and `Payment reference`. Other names of a reference in payout files are staff numbers as a rule. */
+const REFERENCE_NAME = /^(?:payment|payout|transfer)?ref(?:erence)?(?:no|number)?$/;
+const STAFF_NUMBER =
+  'Not taken for a reference: a reference is one payout, for ever, and a staff number is the same each month. ' +
+  'If each payout has a new one, name the column reference. Else pass over it: --ignore-columns.';
+const NOT_READ =
+  'In a workbook this column is not read. Name it reference and remove columns of staff numbers before it, or ' +
+  'save the sheet as CSV UTF-8.';
 const NAME_SHOWN_CHARS_MAX = 40;
 
 export type Header = Readonly<{
@@ -34,12 +37,16 @@ export type Header = Readonly<{
   width: number;
   /** Columns that are passed over, as asked for. */
   ignored: readonly string[];
+  /** The currency that the column of the amounts names, as in `Amount (ZMW)`; null: none. */
+  amountCurrency: WrittenCurrency | null;
 }>;
 
 export type HeaderRules = Readonly<{
   ignoreUnknown: boolean;
   /** The command line names the wallet. */
   hasWallet: boolean;
+  /** Positions whose cells are not known, because the reader of workbooks left them out. */
+  unread: ReadonlySet<number>;
 }>;
 
 /** The columns of the file, or everything that is wrong with its first line. */
@@ -53,24 +60,35 @@ export function readHeader(
   const complain = (column: string | null, reason: string) =>
     void problems.push({ line, column, reason });
   for (const [position, name] of names.entries()) {
-    const column = findColumn(name);
+    const field = fieldOf(name);
+    const column = columnOf(name, field);
     if (column === undefined) {
       if (rules.ignoreUnknown) ignored.push(shown(name));
-      else complain(shown(name), unknownReason());
+      else complain(shown(name), field === 'reference' ? STAFF_NUMBER : unknownReason());
     } else if (positions.has(column)) complain(column, `Two columns mean ${column}. Remove one.`);
+    else if (rules.unread.has(position)) complain(shown(name), NOT_READ);
     else positions.set(column, position);
   }
   for (const column of missingColumns(positions, rules)) {
     complain(column, missingReason(column));
   }
   if (problems.length > 0) return { problems };
-  return { header: { positions, width: names.length, ignored } };
+  const header = names[positions.get('amount') ?? -1] ?? '';
+  const amountCurrency = readAmountCurrency([{ header, field: 'amount' }]);
+  return { header: { positions, width: names.length, ignored, amountCurrency } };
 }
 
-/** People write `Phone Number`, `phone_number` and `Recipient name`. */
-function findColumn(name: string): Column | undefined {
-  const wanted = name.toLowerCase().replace(/[\s_.-]/g, '');
-  return COLUMNS.find((column) => column.toLowerCase() === wanted) ?? OTHER_NAMES[wanted];
+/** What a payout file of the service would take a column for. The first of two columns counts there, so the name is first. */
+function fieldOf(name: string): RowField | null {
+  return readColumns([name, 'phone', 'amount'])?.[0]?.field ?? null;
+}
+
+/** The names of the service, so that a list means the same here and there, except for references. */
+function columnOf(name: string, field: RowField | null): Column | undefined {
+  const letters = name.replace(/\([^)]*\)/g, '').replace(/[^a-zA-Z0-9]/g, '');
+  if (REFERENCE_NAME.test(letters.toLowerCase())) return 'reference';
+  if (field === null || field === 'reference') return undefined;
+  return field === 'name' ? 'recipientName' : field;
 }
 
 function missingColumns(
@@ -92,7 +110,8 @@ function missingReason(column: Column): string {
   return `The column is missing. The first line must name the columns.${also}`;
 }
 
-function shown(name: string): string {
+/** A name from the file as it may be written to a terminal. */
+export function shown(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim();
   return plain.slice(0, NAME_SHOWN_CHARS_MAX) || '(no name)';
 }

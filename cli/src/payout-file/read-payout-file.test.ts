@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ROW_PROBLEMS } from '../../../service/src/domain/payout-file/row-problem.ts';
 import { workbook } from '../../../service/test/test-workbook.ts';
 import { type FileRules, readPayoutFile } from './read-payout-file.ts';
 
@@ -30,7 +31,20 @@ async function problemsOf(content: string | Uint8Array, rules: Partial<FileRules
   return problems.map(({ line, column }) => `${line ?? '-'} ${column ?? '-'}`);
 }
 
-async function referencesOf(content: string, rules: Partial<FileRules> = {}) {
+async function reasonsOf(content: string | Uint8Array, rules: Partial<FileRules> = {}) {
+  const { problems } = await read(content, rules);
+  return problems.map(({ line, column, reason }) => `${line ?? '-'} ${column ?? '-'}: ${reason}`);
+}
+
+type Rows = readonly (readonly (string | number)[])[];
+
+/** The same list as people save it: a workbook, and CSV. */
+function savedAs(rows: Rows): readonly (string | Uint8Array)[] {
+  const csv = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
+  return [workbook({ sheets: [{ name: 'Pay', rows }] }), `${csv}\n`];
+}
+
+async function referencesOf(content: string | Uint8Array, rules: Partial<FileRules> = {}) {
   const { payouts, problems } = await read(content, rules);
   assert.deepEqual(problems, []);
   return payouts.map(({ reference }) => reference);
@@ -154,6 +168,128 @@ describe('readPayoutFile', () => {
     assert.match((await read(unicodeText)).problems[0]?.reason ?? '', /not UTF-8/);
   });
 
+  it('refuses amounts whose column names another currency than the number is paid in', async () => {
+    for (const header of ['Amount (USD)', 'Naira', 'Amount NGN']) {
+      for (const content of savedAs([
+        ['Phone', header],
+        ['0977433571', 500],
+      ])) {
+        const reasons = await reasonsOf(content);
+        assert.deepEqual(reasons, [`2 amount: ${ROW_PROBLEMS.AMOUNT_IN_OTHER_CURRENCY}`], header);
+      }
+    }
+    for (const header of ['Amount (ZMW)', 'Kwacha']) {
+      const rows = [
+        ['Phone', header],
+        ['0977433571', 500],
+      ];
+      for (const content of savedAs(rows)) assert.deepEqual(await reasonsOf(content), [], header);
+    }
+  });
+
+  it('never takes a staff number for a reference, and says what to do with its column', async () => {
+    for (const header of ['Employee ID', 'Staff No.', 'ID', 'Payroll number', 'Transaction ID']) {
+      for (const content of savedAs([
+        [header, 'Phone', 'Amount'],
+        ['E1', '0977433571', 500],
+      ])) {
+        const [reason, ...others] = await reasonsOf(content);
+        assert.match(reason ?? '', /^1 .*: .*the same each month.*--ignore-columns/, header);
+        assert.deepEqual(others, []);
+        const file = await read(content, { ignoreColumns: true });
+        assert.deepEqual([file.referencesAre, file.ignored], ['derived', [header]]);
+      }
+    }
+    for (const header of ['Reference', 'REF', 'Ref. No', 'Reference Number']) {
+      for (const content of savedAs([
+        [header, 'Phone', 'Amount'],
+        ['E1', '0977433571', 500],
+      ])) {
+        assert.deepEqual(await referencesOf(content), ['E1'], header);
+      }
+    }
+    const ours = 'Payment reference,Phone,Amount\nE1,0977433571,500\n';
+    assert.deepEqual(await referencesOf(ours), ['E1']);
+  });
+
+  it('refuses a workbook whose reference is in a column that is not read', async () => {
+    const [bytes = ''] = savedAs([
+      ['Employee ID', 'Reference', 'Phone', 'Amount'],
+      ['E1', 'nov-1', '0977433571', 500],
+    ]);
+    const reasons = await reasonsOf(bytes, { ignoreColumns: true });
+    assert.match(reasons.join(), /^1 Reference: .*save the sheet as CSV/);
+  });
+
+  it('refuses two columns that could both be the amount or the number', async () => {
+    const amounts = [
+      ['Phone', 'Salary', 'Net pay'],
+      ['0977433571', 9000, 6500],
+    ];
+    const numbers = [
+      ['Account Number', 'Phone', 'Amount'],
+      ['0966123456', '0977433571', 500],
+    ];
+    for (const content of savedAs(amounts)) {
+      assert.deepEqual(await problemsOf(content, { ignoreColumns: true }), ['1 amount']);
+    }
+    for (const content of savedAs(numbers)) {
+      assert.deepEqual(await problemsOf(content, { ignoreColumns: true }), ['1 phone']);
+    }
+  });
+
+  it('complains of cells beside the list of a workbook', async () => {
+    const rows = [
+      ['Phone', 'Amount'],
+      ['0977433571', 500, 'DO NOT PAY'],
+    ];
+    const reasons = await reasonsOf(workbook({ sheets: [{ name: 'Pay', rows }] }));
+    assert.match(reasons.join(), /^2 -: .*right of the last named column/);
+  });
+
+  it('shows the names of other sheets without what would move the cursor', async () => {
+    const rows = [
+      ['phone', 'amount'],
+      ['0977433571', 10],
+    ];
+    const sheets = [
+      { name: 'Pay', rows },
+      { name: 'x\u001b[2J\u001b[H 10.00', rows },
+    ];
+    const { ignored } = await read(workbook({ sheets }));
+    assert.deepEqual(ignored, ['the sheet x[2J[H 10.00']);
+  });
+
+  it('refuses an amount that a comma may have cut, unless it is in quotes', async () => {
+    const header = 'phone,amount,name\n';
+    for (const line of ['0977433571,1,250', '0977433571,12,250.50', '0977433571, 1 , 250 ']) {
+      const [reason = '', ...others] = await reasonsOf(`${header}${line}\n`);
+      assert.match(reason, /^2 amount: .*in quotes/, line);
+      assert.deepEqual(others, []);
+    }
+    for (const line of ['0977433571,"1",250', '0977433571,1,"250"', '0977433571,"1,250",x']) {
+      assert.deepEqual(await reasonsOf(`${header}${line}\n`), [], line);
+    }
+    assert.deepEqual(await reasonsOf('phone;amount;name\n0977433571;1;250\n'), []);
+    assert.deepEqual(await reasonsOf(`${header}0977433571,1250,250\n`), []);
+  });
+
+  it('refuses a comma before three digits where semicolons separate, and takes what is clear', async () => {
+    const [reason = ''] = await reasonsOf('phone;amount\n0977433571;250,125\n');
+    assert.match(reason, /^2 amount: It can be read in two ways\. Write 250125\.00/);
+    const clear = 'phone;amount\n0977433571;1,250.00\n0977433571;1,250,000\n';
+    assert.deepEqual(await reasonsOf(clear), []);
+  });
+
+  it('takes no word for a country or a column that only every object has', async () => {
+    assert.deepEqual(await problemsOf('phone,amount,country\n0977433571,10,constructor\n'), [
+      '2 country',
+    ]);
+    assert.deepEqual(await problemsOf('phone,amount,constructor\n0977433571,10,x\n'), [
+      '1 constructor',
+    ]);
+  });
+
   it('warns when a prefix belongs to another operator, and takes the line', async () => {
     const content =
       'amount,phone,operator,country\n1,0966123456,airtel,zm\n1,+260 77 7433571,airtel,zm\n' +
@@ -196,6 +332,25 @@ describe('references from the content', () => {
     );
     assert.deepEqual(other.toReversed(), one);
     assert.match(one.join(' '), /^csv-[0-9a-f]{32}-1 csv-[0-9a-f]{32}-1$/);
+  });
+
+  it('are the same for the workbook and for its CSV, whatever its columns are called', async () => {
+    const lists: readonly Rows[] = [
+      [
+        ['Mobile number', 'Net pay', 'Purpose', 'Employee Name'],
+        ['0977433571', 500, 'Nov', 'Banda'],
+        ['0966123456', 20.5, '', ''],
+      ],
+      [
+        ['Employee ID', 'Phone No.', 'Amount (ZMW)', 'Remarks'],
+        ['E1', '0977433571', 500, 'Nov'],
+      ],
+    ];
+    for (const rows of lists) {
+      const [asWorkbook = '', asCsv = ''] = savedAs(rows);
+      const rules = { ignoreColumns: true };
+      assert.deepEqual(await referencesOf(asCsv, rules), await referencesOf(asWorkbook, rules));
+    }
   });
 
   it('make two payouts of two equal lines', async () => {

@@ -1,9 +1,15 @@
-import { type CsvFormat, type CsvProblem, type CsvRecord, parseCsv } from '../csv/parse-csv.ts';
+import {
+  type CsvFormat,
+  type CsvProblem,
+  type CsvRecord,
+  isCutByComma,
+  parseCsv,
+} from '../csv/parse-csv.ts';
 import { type CheckedLine, checkPayout, type PayoutDefaults } from './check-payout.ts';
 import { createReferenceSource } from './derive-reference.ts';
 import { warnOfPrefix } from './number-prefix.ts';
 import type { LineProblem, Payout } from './payout.ts';
-import { type Column, type Header, readHeader } from './read-header.ts';
+import { type Column, type Header, readHeader, shown } from './read-header.ts';
 import { decodeText, readFileBytes, UnreadableFile } from './read-text-file.ts';
 import { isWorkbook, readWorkbook, type WorkbookList } from './read-workbook.ts';
 
@@ -67,7 +73,10 @@ class PayoutFileReader {
   }
 
   read(text: string): void {
-    this.#format = parseCsv(text, (record) => this.#take(record));
+    this.#format = parseCsv(text, (record, format) => {
+      this.#format = format;
+      return this.#take(record);
+    });
     const whole = { line: null, column: null };
     if (this.#header === undefined) this.complain({ ...whole, reason: 'The file is empty.' });
     else if (this.#header !== false && this.#lines === 0) {
@@ -78,13 +87,18 @@ class PayoutFileReader {
     }
   }
 
-  readList({ header, rows, otherSheets, hidden }: WorkbookList): void {
-    this.#header = this.#takeHeader(header);
+  readList({ header, unread, rows, otherSheets, hidden, overlong }: WorkbookList): void {
+    this.#header = this.#takeHeader(header, unread);
     for (const row of rows) if (!this.#take(row)) break;
+    for (const line of overlong) {
+      const reason =
+        'Cells to the right of the last named column. Empty them, or name their column.';
+      this.complain({ line, column: null, reason });
+    }
     for (const line of hidden) {
       this.#warnings.push({ line, column: null, reason: 'The row is hidden in the workbook.' });
     }
-    this.#otherSheets = otherSheets.map((name) => `the sheet ${name}`);
+    this.#otherSheets = otherSheets.map((name) => `the sheet ${shown(name)}`);
   }
 
   result(): PayoutFile {
@@ -118,30 +132,44 @@ class PayoutFileReader {
     return true;
   }
 
-  #takeHeader(record: CsvRecord | CsvProblem): Header | false {
+  #takeHeader(
+    record: CsvRecord | CsvProblem,
+    unread: ReadonlySet<number> = new Set(),
+  ): Header | false {
     if ('reason' in record) {
       this.complain({ line: record.line, column: null, reason: record.reason });
       return false;
     }
     const { ignoreColumns, defaults } = this.#rules;
     const hasWallet = Object.keys(defaults.walletIds).length > 0;
-    const read = readHeader(record, { ignoreUnknown: ignoreColumns, hasWallet });
+    const read = readHeader(record, { ignoreUnknown: ignoreColumns, hasWallet, unread });
     if ('header' in read) return read.header;
     this.#problems.push(...read.problems);
     return false;
   }
 
-  #takeLine({ line, cells }: CsvRecord, { positions, width }: Header): void {
+  #takeLine(record: CsvRecord, { positions, width, amountCurrency }: Header): void {
+    const { line, cells } = record;
     if (cells.length !== width) {
       const reason = `${cells.length} cells, but the first line names ${width} columns.`;
       this.complain({ line, column: null, reason });
+      return;
+    }
+    const amountAt = positions.get('amount') ?? -1;
+    if (isCutByComma(record, amountAt)) {
+      const reason = `A comma may have cut it. Write ${cells[amountAt]?.trim()}${cells[amountAt + 1]?.trim()} or put the amount in quotes.`;
+      this.complain({ line, column: 'amount', reason });
       return;
     }
     const cell = (column: Column): string | undefined => {
       const position = positions.get(column);
       return position === undefined ? undefined : (cells[position] ?? '').trim();
     };
-    const checked = checkPayout(line, cell, this.#rules.defaults);
+    const checked = checkPayout(line, cell, {
+      ...this.#rules.defaults,
+      amountCurrency,
+      hasDecimalCommas: this.#format.separator === ';',
+    });
     if ('line' in checked) this.#takePayout(checked);
     else this.#problems.push(...checked);
   }

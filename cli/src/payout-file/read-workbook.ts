@@ -8,9 +8,13 @@ import { UnreadableFile } from './read-text-file.ts';
 /** The list of payouts in a workbook, as if it were saved as CSV. */
 export type WorkbookList = Readonly<{
   header: CsvRecord;
+  /** Positions of columns whose cells the service leaves out of what it reads. */
+  unread: ReadonlySet<number>;
   rows: readonly CsvRecord[];
   /** Rows that the workbook hides. */
   hidden: readonly number[];
+  /** Rows with cells to the right of the last column that has a name. */
+  overlong: readonly number[];
   otherSheets: readonly string[];
 }>;
 
@@ -23,15 +27,16 @@ export async function readWorkbook(bytes: Buffer): Promise<WorkbookList> {
   try {
     const { columns: all, rows, otherSheets } = await readXlsx(bytes);
     const columns = all.filter(({ header, field }) => field !== null || header.trim() !== '');
-    // The names that the service understands are more than ours: what it found is called by our names.
-    const cells = columns.map(({ header, field }) => field ?? header);
+    const linesOf = (which: typeof rows): readonly number[] => which.map(({ line }) => line);
     return {
-      header: { line: 1, cells },
+      header: { line: 1, cells: columns.map(({ header }) => header) },
+      unread: new Set([...columns.keys()].filter((at) => columns[at]?.field === null)),
       rows: rows.map(({ line, texts }) => ({
         line,
         cells: columns.map(({ field }) => (field === null ? '' : (texts[field] ?? ''))),
       })),
-      hidden: rows.filter(({ isHidden }) => isHidden).map(({ line }) => line),
+      hidden: linesOf(rows.filter(({ isHidden }) => isHidden)),
+      overlong: linesOf(rows.filter(({ texts }) => texts.extra !== undefined)),
       otherSheets,
     };
   } catch (error) {
