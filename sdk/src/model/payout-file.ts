@@ -148,14 +148,27 @@ export type PayoutFile = PayoutFileItem &
 
 type RowProblem = Readonly<{ code: string; field: PayoutRowField; message: string }>;
 
+type RowWarning = RowProblem &
+  Readonly<{
+    /** The other row of the file. */
+    row: number | null;
+    /** The earlier transfer. */
+    transferId: string | null;
+    /** The other file. */
+    fileId: string | null;
+  }>;
+
 /** One payout of a file. */
 export type PayoutRow = Readonly<{
   /** 1 is the first row below the header. */
   number: number;
   line: number;
   state: PayoutRowState;
-  /** As it was in the file. `extra` is what stands to the right of the last column that has a name. */
-  cells: Readonly<Partial<Record<PayoutRowField | 'extra', string>>>;
+  /**
+   * As it was in the file. `extra` is what stands to the right of the last column that has a name; `next` is the cell
+   * after the amount, where a comma may have cut the amount in two.
+   */
+  cells: Readonly<Partial<Record<PayoutRowField | 'extra' | 'next', string>>>;
   corrections: Readonly<Partial<Record<PayoutRowField, string>>>;
   phone: string | null;
   operator: Operator | null;
@@ -168,7 +181,7 @@ export type PayoutRow = Readonly<{
   narration: string | null;
   reference: string | null;
   problems: readonly RowProblem[];
-  warnings: readonly (RowProblem & Readonly<{ row: number | null; transferId: string | null }>)[];
+  warnings: readonly RowWarning[];
   accountName: string | null;
   nameMatch: 'match' | 'close' | 'mismatch' | null;
   nameCheckedAt: Timestamp | null;

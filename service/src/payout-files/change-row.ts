@@ -5,7 +5,11 @@ import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { readAmountCurrency } from '../domain/payout-file/amount-currency.ts';
 import { checkRow } from '../domain/payout-file/check-row.ts';
-import type { RowField, RowTexts } from '../domain/payout-file/row-fields.ts';
+import {
+  mayHaveDecimalCommas,
+  type RowField,
+  type RowTexts,
+} from '../domain/payout-file/row-fields.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
@@ -144,9 +148,11 @@ async function recheck(
   const rules = await readRowRules({ database: tx, routes }, book, file);
   // If a person wrote the amount, neither the header nor other cells of the row say anything about it.
   const isOfFile = corrections.amount === undefined;
-  const cells = isOfFile ? row.cells : { ...row.cells, extra: '' };
+  const cells = isOfFile ? row.cells : { ...row.cells, extra: '', next: '' };
   const amountCurrency = isOfFile ? readAmountCurrency(file.columns) : null;
-  const checked = checkRow({ ...cells, ...corrections }, { ...rules, amountCurrency });
+  const hasDecimalCommas = isOfFile && mayHaveDecimalCommas(file.columns);
+  const ofAmount = { amountCurrency, hasDecimalCommas };
+  const checked = checkRow({ ...cells, ...corrections }, { ...rules, ...ofAmount });
   await storeCheckedRow(tx, { file, row, corrections, checked, now: now() });
   await warnOfSameRows(tx, { file, phones: [row.phone, checked.phone] });
 }

@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
+import { storeFile } from '../../test/stored-file.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { workbook } from '../../test/test-workbook.ts';
 import type { Book } from '../domain/book.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { deleteFile } from './change-file.ts';
 import { type Corrections, correctRow } from './change-row.ts';
 import { checkFile } from './check-file.ts';
 import { CheckLost, claimCheck, holdCheck } from './claim-check.ts';
 import { findFile } from './find-file.ts';
 import { listRows } from './list-rows.ts';
+import { storeRows } from './store-rows.ts';
 import { storeUpload } from './store-upload.ts';
 
 const NEVER = new AbortController().signal;
@@ -157,6 +160,116 @@ describe('the check of a payout file', () => {
     assert.deepEqual(await correct({ name: 'Chanda' }), ['EXTRA_CELLS']);
     assert.deepEqual(await correct({ amount: '1250' }), []);
     assert.deepEqual(await correct({ amount: null }), ['EXTRA_CELLS']);
+  });
+
+  it('finds amounts whose second part became the next cell, until a person wrote the amount', async () => {
+    const id = await upload('phone,amount,name\n0977433571,1,250\n0977433572,"1",250\n');
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(id), [['AMOUNT_CUT'], []]);
+    const correct = async (corrections: Corrections) => {
+      const row = await correctRow(deps(), { book, actor, fileId: id, number: 1, corrections });
+      return row.problems.map(({ code }) => code);
+    };
+    assert.deepEqual(await correct({ name: 'Chanda' }), ['AMOUNT_CUT']);
+    assert.deepEqual(await correct({ amount: '1250' }), []);
+    assert.deepEqual(await correct({ amount: null }), ['AMOUNT_CUT']);
+  });
+
+  it('takes no comma before three digits for one between thousands where semicolons separate cells', async () => {
+    const id = await upload('phone;amount\n0977433571;250,125\n0977433572;1,250.00\n');
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(id), [['AMBIGUOUS_AMOUNT'], []]);
+    const correct = async (corrections: Corrections) => {
+      const row = await correctRow(deps(), { book, actor, fileId: id, number: 1, corrections });
+      return [row.amountMinor, ...row.problems.map(({ code }) => code)];
+    };
+    assert.deepEqual(await correct({ name: 'Chanda' }), [null, 'AMBIGUOUS_AMOUNT']);
+    assert.deepEqual(await correct({ amount: '250.13' }), [25_013n]);
+    assert.deepEqual(await correct({ amount: null }), [null, 'AMBIGUOUS_AMOUNT']);
+  });
+
+  it('shows a row whose cells slipped to the right as one that cannot be paid', async () => {
+    const id = await upload('phone,amount\n0977433571,5\n,,0966123456,250\n');
+    await checkFile(deps(), await claim(), NEVER);
+    assert.deepEqual(await problemsOf(id), [[], ['REQUIRED', 'EXTRA_CELLS', 'REQUIRED']]);
+  });
+
+  it('warns of the same payout in files that wait, and of no other', async () => {
+    const list = 'phone,amount\n0977433581,81\n0977433582,82\n';
+    const waitIn = async (fileId: string, state: string, payAt: string | null) => {
+      const run = (text: string, ...values: unknown[]) =>
+        test.database.query({ name: '', text }, [book.id, fileId, ...values]);
+      await run(
+        `update payout_file_rows set state = 'waiting' where book_id = $1 and file_id = $2 and state = 'ready'`,
+      );
+      await run(
+        `update payout_files
+         set state = $3, submitted_at = now(), content_hash = repeat('a', 64), pay_at = now() + $4::interval
+         where book_id = $1 and id = $2`,
+        state,
+        payAt,
+      );
+    };
+    const make = async (text: string) => {
+      const id = await upload(text);
+      await checkFile(deps(), await claim(), NEVER);
+      return id;
+    };
+    const warned = async (id: string) =>
+      (await rowsOf(id)).map(({ warnings }) => warnings.map(({ code, fileId }) => [code, fileId]));
+    const first = await make(list);
+    // A draft does not wait: it may never be submitted.
+    const second = await make(list);
+    assert.deepEqual(await warned(second), [[], []]);
+    await waitIn(first, 'awaiting_approval', null);
+    const third = await make('phone,amount\n+260977433581,81.00\n0977433582,83\n');
+    assert.deepEqual(await warned(third), [[['SIMILAR_WAITING', first]], []]);
+    // A draft of before is warned when its row is checked again.
+    await correctRow(deps(), {
+      book,
+      actor,
+      fileId: second,
+      number: 1,
+      corrections: { name: 'A' },
+    });
+    assert.deepEqual(await warned(second), [[['SIMILAR_WAITING', first]], []]);
+    await waitIn(third, 'scheduled', '30 days');
+    const fourth = await make('phone,amount\n0977433582,83\n');
+    assert.deepEqual(await warned(fourth), [[['SIMILAR_WAITING', third]]]);
+    const cancel = `update payout_files set state = 'cancelled', ended_at = now() where id = any ($1::uuid[])`;
+    await test.database.query({ name: '', text: cancel }, [[first, third]]);
+    assert.deepEqual(await warned(await make(list)), [[], []]);
+  });
+
+  it('finds rows of waiting files by an index, however many there are', async () => {
+    const other = await createTestBook(test.database);
+    const rows = Array.from({ length: 5_000 }, () => ({}));
+    const fileId = await storeFile(test.database, { bookId: other.id, rows });
+    await test.database.query(
+      { name: '', text: `update payout_file_rows set state = 'waiting' where file_id = $1` },
+      [fileId],
+    );
+    await test.database.query({ name: '', text: 'analyze payout_file_rows' });
+    const texts: string[] = [];
+    const listening: Queryable = {
+      async query({ text }) {
+        texts.push(text);
+        return [];
+      },
+    };
+    const now = new Date();
+    const stored = { bookId: other.id, fileId, json: '[]', references: 'derived', now } as const;
+    await storeRows(listening, stored);
+    const plan = await test.database.query({
+      name: '',
+      text: `explain (generic_plan) ${texts.join('')}`,
+    });
+    const lines = plan.map((line) => Object.values(line).join(''));
+    const scans = lines.filter((line) => /Scan.* on payout_file_rows/.test(line));
+    assert.equal(scans.length, 1, lines.join('\n'));
+    assert.match(scans.join(), /Index Scan using payout_file_rows_of_phone/);
+    const condition = lines[lines.findIndex((line) => line === scans[0]) + 1] ?? '';
+    assert.match(condition, /Index Cond: .*book_id.*file_id.*phone/);
   });
 
   it('finds amounts in another currency than that of the number, until a person wrote the amount', async () => {

@@ -31,6 +31,8 @@ export async function settleRows(
 }
 
 // `waiting` is 0 or 1: whether there are any is all that is asked.
+// A row is counted once, when its transfer ends. A reversed transfer was paid first, so its row counts as succeeded,
+// whether it was reversed before or after it was counted. Rows and results show the state that it has now.
 const SETTLE: Statement = {
   name: 'settle-file-rows',
   text: `

@@ -13,8 +13,11 @@ import {
   isTaken,
   similarPayout,
   similarSince,
+  similarWaiting,
   similarWarning,
   TAKEN_PROBLEM,
+  WAITING_FILES,
+  waitingWarning,
 } from './store-rows.ts';
 
 type Change = Readonly<{
@@ -88,6 +91,8 @@ const REPEATED_PROBLEM = `'[{"code": "REFERENCE_REPEATED", "field": "reference"}
 const STORE: Statement = {
   name: 'store-checked-row',
   text: `
+    with waiting as materialized (${WAITING_FILES}
+    )
     update payout_file_rows r
     set state = case when c.denied or c.taken or c.repeated then 'problem' else c.state end,
         corrections = c.corrections, phone = c.phone, operator = c.operator, operator_predicted = c.operator_predicted,
@@ -98,10 +103,12 @@ const STORE: Statement = {
           || case when c.taken then ${TAKEN_PROBLEM} else '[]' end
           || case when c.repeated then ${REPEATED_PROBLEM} else '[]' end,
         warnings = c.warnings || case when c.repeated then '[]' else c.same_reference end || ${similarWarning('c.similar')}
+          || ${waitingWarning('c.similar_waiting')}
     from (
       select c.*, $6::boolean and c.same_reference <> '[]' as repeated
       from (
       select c.*, ${isDenied('c')} as denied, $6::boolean and ${isTaken('c')} as taken, ${similarPayout('c', '$5::uuid')} as similar,
+             ${similarWaiting('c')} as similar_waiting,
              coalesce((
                select jsonb_build_array(
                  jsonb_build_object('code', 'SAME_REFERENCE', 'field', 'reference', 'row', min(o.number)))

@@ -8,6 +8,10 @@ const SIMILAR_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Payouts to one number that are looked at, newest first: a number may be paid all day long. */
 const SIMILAR_LOOKED_AT_MAX = 200;
 
+/** Files of each kind that wait, and rows with one number in each of them, that are looked at. */
+const WAITING_FILES_MAX = 10;
+const WAITING_ROWS_MAX = 20;
+
 /** From when on payouts are similar. */
 export function similarSince(now: Date): string {
   return firstUuidAt(new Date(now.getTime() - SIMILAR_WITHIN_MS));
@@ -28,6 +32,43 @@ export function similarPayout(alias: string, since: string): string {
       )`;
 }
 
+/**
+ * The query of a statement for the book $1: its files that wait for approval, the newest, and for their day, the next.
+ * The day before now is for files whose time came while the service was down.
+ */
+export const WAITING_FILES = `
+      (
+        select f.id from payout_files f
+        where f.book_id = $1 and f.state = 'awaiting_approval'
+        order by f.id desc
+        limit ${WAITING_FILES_MAX}
+      )
+      union all
+      (
+        select f.id from payout_files f
+        where f.book_id = $1 and f.state = 'scheduled' and f.pay_at > now() - interval '1 day'
+        order by f.pay_at
+        limit ${WAITING_FILES_MAX}
+      )`;
+
+/**
+ * A file among `waiting`, read by WAITING_FILES, that pays the same as the row of the given alias. The rows are filtered
+ * outside of their query: with the state in it the planner could read all waiting rows of a file for each row.
+ */
+export function similarWaiting(alias: string): string {
+  return `(
+        select f.id
+        from waiting f
+        cross join lateral (
+          select w.state, w.amount_minor from payout_file_rows w
+          where w.book_id = $1 and w.file_id = f.id and w.phone = ${alias}.phone
+          limit ${WAITING_ROWS_MAX}
+        ) w
+        where w.state = 'waiting' and w.amount_minor = ${alias}.amount_minor
+        limit 1
+      )`;
+}
+
 /** What the database alone knows about the row `r`, as further problems and warnings. */
 export const DENIED_PROBLEM = `'[{"code": "RECIPIENT_DENIED", "field": "phone"}]'::jsonb`;
 export const TAKEN_PROBLEM = `'[{"code": "REFERENCE_TAKEN", "field": "reference"}]'::jsonb`;
@@ -39,6 +80,10 @@ export const similarWarning = (id: string): string =>
   `case when ${id} is null then '[]'::jsonb
         else jsonb_build_array(jsonb_build_object('code', 'SIMILAR_PAYOUT', 'field', 'phone', 'transferId', ${id})) end`;
 
+export const waitingWarning = (id: string): string =>
+  `case when ${id} is null then '[]'::jsonb
+        else jsonb_build_array(jsonb_build_object('code', 'SIMILAR_WAITING', 'field', 'phone', 'fileId', ${id})) end`;
+
 type RowsToStore = Readonly<{
   bookId: string;
   fileId: string;
@@ -49,7 +94,7 @@ type RowsToStore = Readonly<{
 
 /**
  * Stores rows that are checked, given as JSON of the columns, and adds what only the database knows: numbers on deny
- * lists, references that are taken, and similar payouts of the last days.
+ * lists, references that are taken, and similar payouts of the last days and of files that wait.
  */
 export async function storeRows(
   tx: Queryable,
@@ -58,9 +103,12 @@ export async function storeRows(
   await tx.query(STORE, [bookId, fileId, json, similarSince(now), references === 'given']);
 }
 
+// Without `offset 0` the planner runs what is looked up for a row once for each place that uses it.
 const STORE: Statement = {
   name: 'store-payout-rows',
   text: `
+    with waiting as materialized (${WAITING_FILES}
+    )
     insert into payout_file_rows (
       book_id, file_id, number, line, state, cells, phone, operator, operator_predicted, country, currency,
       amount_minor, fee_minor, recipient_name, narration, given_reference, replaces, problems, warnings
@@ -71,9 +119,10 @@ const STORE: Statement = {
            r.recipient_name, r.narration, r.given_reference, r.replaces,
            r.problems || case when r.denied then ${DENIED_PROBLEM} else '[]' end
              || case when r.taken then ${TAKEN_PROBLEM} else '[]' end,
-           r.warnings || ${similarWarning('r.similar')}
+           r.warnings || ${similarWarning('r.similar')} || ${waitingWarning('r.similar_waiting')}
     from (
       select r.*, ${isDenied('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar,
+             ${similarWaiting('r')} as similar_waiting,
              $5::boolean and ${isTaken('r')} as taken
       from (
         select $1::uuid as book_id, j.*
@@ -83,5 +132,6 @@ const STORE: Statement = {
           recipient_name text, narration text, given_reference text, replaces uuid, problems jsonb, warnings jsonb
         )
       ) r
+      offset 0
     ) r`,
 };

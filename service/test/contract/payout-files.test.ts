@@ -189,6 +189,10 @@ describe('an uploaded payout file', () => {
     assertRefused(refused, 422, 'FILE_UNREADABLE');
     assert.equal(refused.data.problem, 'NO_HEADER');
     assert.match(refused.message, /phone and amount/);
+    const two = await upload('Phone,Salary,Net pay\n0977433571,9000,6500\n');
+    assertRefused(two, 422, 'FILE_UNREADABLE');
+    assert.equal(two.data.problem, 'TWO_COLUMNS');
+    assert.match(two.message, /“Salary” and “Net pay” mean the amount/);
     assertRefused(await upload(Buffer.from('PK\u0003\u0004', 'latin1')), 422, 'FILE_UNREADABLE');
     assertRefused(await upload('phone,amount\n'), 422, 'FILE_UNREADABLE');
     assert.equal(listOf((await api.get('payout-files?limit=100')).data.items).length, before);
@@ -244,6 +248,34 @@ describe('an uploaded payout file', () => {
     assert.deepEqual(kinds, [
       ['RECIPIENT_DENIED', 'problem', 1],
       ['SIMILAR_PAYOUT', 'warning', 1],
+    ]);
+  });
+
+  it('warns of the same list while an earlier file with it waits for its day', async () => {
+    const list = 'phone,amount\n0966777881,81.81\n0966777882,82.82\n';
+    const first = await draft(list);
+    const payAt = new Date(Date.now() + 20 * 86_400_000).toISOString();
+    const submitted = await change('POST', `${textOf(first.id)}/submit`, { payAt });
+    assert.equal(submitted.status, 200, submitted.text);
+    assert.equal(submitted.data.state, 'scheduled');
+    const second = await draft(`${list}0966777883,83.83\n`);
+    assert.deepEqual(
+      (await rows(second.id)).map(({ warnings }) =>
+        listOf(warnings).map(({ code, fileId, transferId }) => [code, fileId, transferId]),
+      ),
+      [[['SIMILAR_WAITING', first.id, null]], [['SIMILAR_WAITING', first.id, null]], []],
+    );
+  });
+
+  it('shows the amounts that a comma may have changed, and nothing of how it knows', async () => {
+    const cut = await draft('phone,amount,name\n0977433571,1,250\n');
+    const [row1] = await rows(cut.id);
+    assert.deepEqual([codes(row1?.problems), fieldsOf(row1?.cells).next], [['AMOUNT_CUT'], '250']);
+    const comma = await draft('phone;amount\n0977433571;250,125\n');
+    assert.deepEqual(codes((await row(comma.id, 1)).problems), ['AMBIGUOUS_AMOUNT']);
+    assert.deepEqual(comma.columns, [
+      { header: 'phone', field: 'phone' },
+      { header: 'amount', field: 'amount' },
     ]);
   });
 

@@ -4,6 +4,10 @@ import type { Column } from './row-fields.ts';
 /** A currency as it is written beside amounts; `other`: one that no payout is in. */
 export type WrittenCurrency = Currency | 'other';
 
+/**
+ * ZMK was the code of the kwacha until 2013, when 1,000 of it became 1 ZMW. Many people still write it and mean the
+ * kwacha of today. The old notes went out of use in that year, so no list of payouts is in them.
+ */
 const WORDS: Readonly<Record<WrittenCurrency, string>> = {
   ZMW: 'zmw zmk zk k kwacha',
   NGN: 'ngn n ₦ naira',

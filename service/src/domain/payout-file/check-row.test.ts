@@ -7,7 +7,7 @@ import { checkRow, type RowRules } from './check-row.ts';
 import { FileChecker } from './file-checker.ts';
 import { readAmountCell } from './read-amount-cell.ts';
 import { readPhoneCell } from './read-phone-cell.ts';
-import { readHeader } from './row-fields.ts';
+import { findTwoColumns, readHeader } from './row-fields.ts';
 
 const WALLET = '01890a5d-ac96-774b-bcce-b302099a8057';
 const OTHER_WALLET = '01890a5d-ac96-774b-bcce-b302099a8058';
@@ -38,6 +38,7 @@ describe('the cell of an amount', () => {
       '1\u00a0250': ['1250.00', null],
       'K1,250': ['1250.00', 'ZMW'],
       'ZMW 99.90': ['99.90', 'ZMW'],
+      'ZMK 50000': ['50000.00', 'ZMW'],
       '₦5,000': ['5000.00', 'NGN'],
       'N5,000': ['5000.00', 'NGN'],
       '12.50 ZMW': ['12.50', 'ZMW'],
@@ -80,6 +81,17 @@ describe('the cell of an amount', () => {
     };
     for (const [text, reason] of Object.entries(reasons)) {
       assert.deepEqual(readAmountCell(text), { problem: reason }, text);
+    }
+  });
+
+  it('may have its decimals behind a comma in a file of a place that writes them so', () => {
+    const inFile = (text: string) => readAmountCell(text, { hasDecimalCommas: true });
+    for (const text of ['250,125', '1,250', 'K 12,500', '1,250,000', '1,250 kwacha']) {
+      assert.ok('amountMinor' in readAmountCell(text), text);
+      assert.deepEqual(inFile(text), { problem: 'AMBIGUOUS_AMOUNT' }, text);
+    }
+    for (const text of ['1,250.00', '1 250', '1250', '1250.50']) {
+      assert.deepEqual(inFile(text), readAmountCell(text), text);
     }
   });
 
@@ -174,6 +186,19 @@ describe('a row', () => {
         'walletId INVALID_WALLET_ID',
       ],
     );
+  });
+
+  it('has no country and no operator that only every object has', () => {
+    for (const word of ['constructor', 'valueOf', '__proto__', 'toString']) {
+      const given = { phone: '0977433571', amount: '5' };
+      assert.deepEqual(codesOf({ ...given, country: word }), ['country INVALID_COUNTRY'], word);
+      assert.deepEqual(codesOf({ ...given, operator: word }), ['operator INVALID_OPERATOR'], word);
+    }
+  });
+
+  it('whose amount a comma may have cut is a problem', () => {
+    const cut = { phone: '0977433571', amount: '1', name: '250', next: '250' };
+    assert.deepEqual(codesOf(cut), ['amount AMOUNT_CUT']);
   });
 
   it('is held against the routes and their bounds', () => {
@@ -274,6 +299,23 @@ it('columns are recognised under their usual names', () => {
   );
   assert.deepEqual(fields(['phone', 'phone number', 'amount']), ['phone', null, 'amount']);
   assert.equal(fields(['phone', 'name']), undefined);
+});
+
+it('two columns that mean the number, or two that mean the amount, are found', () => {
+  const headers = (...all: readonly string[]) => {
+    const columns = readHeader(all);
+    assert.ok(columns !== undefined);
+    return findTwoColumns(columns);
+  };
+  assert.deepEqual(headers('Phone', 'Salary', 'Net pay'), {
+    field: 'amount',
+    headers: ['Salary', 'Net pay'],
+  });
+  assert.deepEqual(headers('Name', 'Account Number', 'Phone', 'Amount'), {
+    field: 'phone',
+    headers: ['Account Number', 'Phone'],
+  });
+  assert.equal(headers('Phone', 'Amount', 'Name', 'Full name', 'ID', 'Reference'), undefined);
 });
 
 it('the header of the amounts may say their currency', () => {

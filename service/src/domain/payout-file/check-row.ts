@@ -31,6 +31,8 @@ export type RowRules = Readonly<{
   currency: Currency | null;
   /** What the header of the amounts names; null or absent: it names none. */
   amountCurrency?: WrittenCurrency | null;
+  /** The amounts of the file may have a comma before their decimals. */
+  hasDecimalCommas?: boolean;
   /** Null: not chosen yet. */
   walletId: string | null;
   /** Whether each row must have a reference of its own, that of its transfer. */
@@ -60,32 +62,33 @@ export type CheckedRow = Readonly<{
   warnings: readonly RowWarning[];
 }>;
 
-const COUNTRY_NAMES: Readonly<Record<string, Country>> = {
-  zambia: 'zm',
-  zmb: 'zm',
-  '260': 'zm',
-  '+260': 'zm',
-  nigeria: 'ng',
-  nga: 'ng',
-  '234': 'ng',
-  '+234': 'ng',
-};
+/** Maps, because the words come from files: an object would also find `constructor`. */
+const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
+  ['zambia', 'zm'],
+  ['zmb', 'zm'],
+  ['260', 'zm'],
+  ['+260', 'zm'],
+  ['nigeria', 'ng'],
+  ['nga', 'ng'],
+  ['234', 'ng'],
+  ['+234', 'ng'],
+]);
 
 /** Words that people write for an operator. */
-const OPERATOR_NAMES: Readonly<Record<string, Operator>> = {
-  airtelmoney: 'airtel',
-  airtelzambia: 'airtel',
-  airtelnigeria: 'airtel',
-  mtnmomo: 'mtn',
-  mtnmobilemoney: 'mtn',
-  mtnzambia: 'mtn',
-  mtnnigeria: 'mtn',
-  momo: 'mtn',
-  zamtelkwacha: 'zamtel',
-  zamtelmoney: 'zamtel',
-  mpesa: 'vodacom',
-  vodacommpesa: 'vodacom',
-};
+const OPERATOR_NAMES: ReadonlyMap<string, Operator> = new Map([
+  ['airtelmoney', 'airtel'],
+  ['airtelzambia', 'airtel'],
+  ['airtelnigeria', 'airtel'],
+  ['mtnmomo', 'mtn'],
+  ['mtnmobilemoney', 'mtn'],
+  ['mtnzambia', 'mtn'],
+  ['mtnnigeria', 'mtn'],
+  ['momo', 'mtn'],
+  ['zamtelkwacha', 'zamtel'],
+  ['zamtelmoney', 'zamtel'],
+  ['mpesa', 'vodacom'],
+  ['vodacommpesa', 'vodacom'],
+]);
 
 /** Checks a row as the API checks a transfer, and finds everything that is wrong at once. */
 export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
@@ -95,9 +98,10 @@ export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
     problems.push({ field, code });
     return null;
   };
-  const written = readAmount(texts.amount, problem);
+  const written = readAmount(texts.amount, rules, problem);
   // A comma inside an unquoted cell moves all cells after it to the right.
   if (!isBlank(texts.extra)) problem('amount', 'EXTRA_CELLS');
+  if (!isBlank(texts.next)) problem('amount', 'AMOUNT_CUT');
   const { phone, country } = readPhone(texts, rules, problem);
   const currency = country === null ? null : currencyOf(country);
   const isOther =
@@ -138,9 +142,13 @@ export function checkRow(texts: RowCells, rules: RowRules): CheckedRow {
 
 type Complain = (field: RowField, code: RowProblemCode) => null;
 
-function readAmount(text: string | undefined, problem: Complain) {
+function readAmount(
+  text: string | undefined,
+  { hasDecimalCommas = false }: RowRules,
+  problem: Complain,
+) {
   if (isBlank(text)) return problem('amount', 'REQUIRED');
-  const read = readAmountCell(text);
+  const read = readAmountCell(text, { hasDecimalCommas });
   return 'amountMinor' in read ? read : problem('amount', read.problem);
 }
 
@@ -178,7 +186,7 @@ function readPhone(
 function readCountry(text: string | undefined): Country | null | undefined {
   if (isBlank(text)) return null;
   const word = text.trim().toLowerCase();
-  return isCountry(word) ? word : COUNTRY_NAMES[word];
+  return isCountry(word) ? word : COUNTRY_NAMES.get(word);
 }
 
 /** Undefined: not given. Null: given, and not an operator. */
@@ -186,7 +194,7 @@ function readOperator(text: string | undefined, problem: Complain): Operator | n
   if (isBlank(text)) return undefined;
   const word = text.toLowerCase().replace(/[^a-z]/g, '');
   if (isOperator(word)) return word;
-  return OPERATOR_NAMES[word] ?? problem('operator', 'INVALID_OPERATOR');
+  return OPERATOR_NAMES.get(word) ?? problem('operator', 'INVALID_OPERATOR');
 }
 
 function findUnpayable(

@@ -19,17 +19,27 @@ const THOUSANDS = /^[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)(?:\.[0-9]+)
 const OTHER_WAY = /^[0-9]+,[0-9]{1,2}$|^[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?$/;
 /** `0,500`: thousands are never grouped after a zero, so the comma stands before decimals or is a mistake. */
 const THOUSANDS_AFTER_ZERO = /^0[0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)(?:\.[0-9]+)?$/;
+/** `250,125`: with commas before decimals three decimals of a calculated amount, else thousands. */
+const THOUSANDS_OR_DECIMALS = /^[0-9]{1,3}(?:,[0-9]{3})+$/;
 /** `1.2E+6`: a spreadsheet writes a number so when its column is too narrow. */
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?e[+-]?[0-9]{1,3}$/i;
 
-/** Reads an amount as people write it and as spreadsheets store it. Nothing is rounded or guessed. */
-export function readAmountCell(text: string): AmountCell {
+/**
+ * Reads an amount as people write it and as spreadsheets store it. Nothing is rounded or guessed. `hasDecimalCommas`: the
+ * amounts around it may have a comma before their decimals.
+ */
+export function readAmountCell(
+  text: string,
+  { hasDecimalCommas = false }: Readonly<{ hasDecimalCommas?: boolean }> = {},
+): AmountCell {
   if (text.length > AMOUNT_LENGTH_MAX) return { problem: 'INVALID_AMOUNT' };
   const spaced = text.replace(/[\u00a0\u202f\u2009]/g, ' ');
   const before = currencyIn(CURRENCY_BEFORE.exec(spaced));
   const behind = currencyIn(CURRENCY_BEHIND.exec(spaced));
   if (before !== null && behind !== null && before !== behind) return { problem: 'INVALID_AMOUNT' };
-  const read = readNumber(spaced.replace(CURRENCY_BEFORE, '').replace(CURRENCY_BEHIND, '').trim());
+  const bare = spaced.replace(CURRENCY_BEFORE, '').replace(CURRENCY_BEHIND, '').trim();
+  if (hasDecimalCommas && THOUSANDS_OR_DECIMALS.test(bare)) return { problem: 'AMBIGUOUS_AMOUNT' };
+  const read = readNumber(bare);
   return typeof read === 'bigint'
     ? { amountMinor: read, currency: before ?? behind }
     : { problem: read };

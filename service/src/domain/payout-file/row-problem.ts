@@ -14,6 +14,8 @@ export const ROW_PROBLEMS = {
     'The cell or its column names another currency than the number is paid in. Write the amount in the currency of the number, such as 1250.50.',
   EXTRA_CELLS:
     'The row has more cells than the header, so a comma may have cut this amount. Write the amount again, such as 1250.50. Or name every column, put cells with commas in quotes, and upload the file again.',
+  AMOUNT_CUT:
+    'The next cell has three digits, so a comma may have cut this amount in two, as in 1,250. Write the amount again, such as 1250.50. Or put the amounts in quotes, and upload the file again.',
   INVALID_OPERATOR: 'Write one of airtel, mtn, zamtel, vodacom.',
   OPERATOR_UNKNOWN:
     'The number does not tell its operator. Write one of airtel, mtn, zamtel, vodacom.',
@@ -39,6 +41,8 @@ export const ROW_WARNINGS = {
   SAME_IN_FILE: 'The same number and amount as another row.',
   SAME_REFERENCE: 'The same reference as another row.',
   SIMILAR_PAYOUT: 'The same amount was paid to this number in the last 7 days.',
+  SIMILAR_WAITING:
+    'Another file pays the same amount to this number, and waits for approval or for its time.',
   OTHER_OPERATOR: 'The number began at another operator.',
   HIDDEN_ROW: 'The row is hidden in the workbook.',
   NAME_MISMATCH: 'The operator has another name for this number.',
@@ -55,6 +59,8 @@ export type RowWarning = Readonly<{
   row?: number;
   /** The earlier transfer. */
   transferId?: string;
+  /** The other file. */
+  fileId?: string;
 }>;
 
 /** Why a whole file cannot be read. */
@@ -67,6 +73,8 @@ export const FILE_PROBLEMS = {
   EMPTY: 'There is no row below the header.',
   NO_HEADER:
     'No row among the first 20 has a column for the number and one for the amount. Name them phone and amount.',
+  TWO_COLUMNS:
+    'Two columns mean the number, or two mean the amount, so it is not clear which one to pay. Remove one of them, or rename it.',
   TOO_MANY_ROWS: 'A file has at most 50,000 rows. Split it.',
   TOO_MUCH_TEXT: 'The cells hold more text than a list of 50,000 payouts needs.',
   OPEN_QUOTE: 'A quote is not closed. Close it, or double it when it is part of the text.',

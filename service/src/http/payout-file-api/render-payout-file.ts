@@ -26,7 +26,7 @@ export function renderFile(file: PayoutFile) {
     format: file.format,
     sheet: file.sheet,
     otherSheets: file.otherSheets,
-    columns: file.columns,
+    columns: file.columns.map(({ header, field }) => ({ header, field })),
     problem:
       problem === null
         ? null
@@ -168,8 +168,9 @@ function renderProblem({ code, field }: RowProblem) {
   return { code, field, message: ROW_PROBLEMS[code] };
 }
 
-function renderWarning({ code, field, row, transferId }: RowWarning) {
+function renderWarning({ code, field, row, transferId, fileId }: RowWarning) {
   const message =
     row === undefined ? ROW_WARNINGS[code] : `${ROW_WARNINGS[code].slice(0, -1)}: row ${row}.`;
-  return { code, field, message, row: row ?? null, transferId: transferId ?? null };
+  const found = { row: row ?? null, transferId: transferId ?? null, fileId: fileId ?? null };
+  return { code, field, message, ...found };
 }

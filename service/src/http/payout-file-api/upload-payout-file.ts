@@ -45,7 +45,8 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       'itself. Columns are found by their names, in any order: a number and an amount must be there; name, operator, ' +
       'country, narration, reference and walletId may be. Every row is checked as a transfer is, and nothing is paid. ' +
       'A small file is answered as `draft`, a large one while it is still `checking`: get it again. The same ' +
-      '`Idempotency-Key` with the same file gives the file that it made.',
+      '`Idempotency-Key` with the same file gives the file that it made. Without it, the same file uploaded ' +
+      'again is a second one with new references, and is paid again: `sameUploads` names the first.',
     schema: {
       querystring: PayoutFileUploadQuery,
       headers: IdempotencyHeaders,

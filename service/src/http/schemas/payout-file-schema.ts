@@ -87,7 +87,7 @@ const FILE_FIELDS = {
       dropped: count('Rows that are left out.'),
       created: count('Rows with a transfer.'),
       refused: count('Rows whose transfer was refused.'),
-      succeeded: count('Rows that were paid.'),
+      succeeded: count('Rows that were paid, those included that the operator returned later.'),
       failed: count('Rows whose transfer failed.'),
       cancelled: count('Rows whose transfer was cancelled.'),
     },

@@ -64,6 +64,7 @@ export const PayoutRowObject = Type.Object(
     state: RowStateWord,
     cells: texts('As it was in the file, by field.', {
       extra: 'What stands to the right of the last column that has a name.',
+      next: 'The cell after the amount, where a comma may have cut the amount in two.',
     }),
     corrections: texts('What was corrected, by field.'),
     phone: nullableText({ description: 'In E.164; null: not a number.' }),
@@ -84,6 +85,7 @@ export const PayoutRowObject = Type.Object(
         ...problem(ROW_WARNINGS),
         row: nullableInteger('The other row.'),
         transferId: nullableId('The earlier transfer.'),
+        fileId: nullableId('The other file.'),
       }),
       { description: 'What is worth a look.' },
     ),

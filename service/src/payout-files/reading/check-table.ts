@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAmountCurrency } from '../../domain/payout-file/amount-currency.ts';
 import type { CheckedRow, RowRules } from '../../domain/payout-file/check-row.ts';
 import { FileChecker, type TableRow } from '../../domain/payout-file/file-checker.ts';
+import { mayHaveDecimalCommas } from '../../domain/payout-file/row-fields.ts';
 import { checkedColumns } from './checked-columns.ts';
 import { readTable } from './read-table.ts';
 import type { CheckedRows, TableHead } from './reader-message.ts';
@@ -24,7 +25,8 @@ export async function checkTable(
   const uploadHash = createHash('sha256').update(upload).digest('hex');
   let stored = onHead({ ...table, total: rows.length, uploadHash });
   const amountCurrency = readAmountCurrency(table.columns);
-  const checker = new FileChecker({ ...rules, amountCurrency });
+  const hasDecimalCommas = mayHaveDecimalCommas(table.columns);
+  const checker = new FileChecker({ ...rules, amountCurrency, hasDecimalCommas });
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const part = rows.slice(from, from + ROWS_AT_ONCE);
     const checked = part.map((row, index) => toStored(from + index + 1, row, checker));

@@ -16,20 +16,33 @@ export function readCsv(bytes: Uint8Array): Table {
   const told = SEPARATOR_LINE.exec(text);
   const body = told === null ? text : text.slice(told[0].length);
   const builder = new TableBuilder();
-  parseRecords(body, told?.[1] ?? findSeparator(body), (cells, line) => {
-    builder.add(cells, line + (told === null ? 0 : 1));
+  const separator = told?.[1] ?? findSeparator(body);
+  parseRecords(body, separator, (cells, line, textOf) => {
+    const about = separator === ',' ? { textBetweenCommas: textOf } : {};
+    builder.add(cells, line + (told === null ? 0 : 1), about);
     if (builder.hasNoHeader) throw new FileUnreadable('NO_HEADER');
   });
-  return builder.build({ format: 'csv', sheet: null, otherSheets: [] });
+  const table = builder.build({ format: 'csv', sheet: null, otherSheets: [] });
+  return separator === ';' ? withDecimalCommas(table) : table;
+}
+
+/** Spreadsheets put semicolons between cells where people put a comma before decimals. */
+function withDecimalCommas(table: Table): Table {
+  const columns = table.columns.map((column) =>
+    column.field === 'amount' ? { ...column, mayHaveDecimalCommas: true } : column,
+  );
+  return { ...table, columns };
 }
 
 function parseRecords(
   body: string,
   delimiter: string,
-  take: (cells: readonly string[], line: number) => void,
+  take: (cells: readonly string[], line: number, textOf: () => string) => void,
 ): void {
+  const all = Buffer.from(body);
+  let begin = 0;
   try {
-    parse(body, {
+    parse(all, {
       delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
@@ -38,8 +51,10 @@ function parseRecords(
       skip_empty_lines: true,
       max_record_size: RECORD_LENGTH_MAX,
       // Records are handed over one by one, so that only the kept ones are in memory.
-      on_record(cells: string[], { lines }: Info) {
-        take(cells.slice(0, COLUMNS_MAX), lines - countBreaks(cells));
+      on_record(cells: string[], { lines, bytes: end }: Info) {
+        const textOf = () => all.toString('utf8', begin, end).trim();
+        take(cells.slice(0, COLUMNS_MAX), lines - countBreaks(cells), textOf);
+        begin = end;
         return null;
       },
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { workbook, workbookParts, zip } from '../../../test/test-workbook.ts';
+import { mayHaveDecimalCommas } from '../../domain/payout-file/row-fields.ts';
 import { FileUnreadable } from './file-unreadable.ts';
 import { readTable } from './read-table.ts';
 
@@ -69,6 +70,75 @@ describe('a CSV file', () => {
       table.columns.map(({ field }) => field),
       ['phone', 'amount', 'name', null, null],
     );
+  });
+
+  it('keeps a row whose cells all slipped beyond the last column', async () => {
+    const table = await csv('phone,amount\n0977433571,5\n,,0966123456,250\n,,\n');
+    assert.deepEqual(
+      table.rows.map(({ line, texts }) => [line, texts]),
+      [
+        [2, { phone: '0977433571', amount: '5' }],
+        [3, { extra: '0966123456 250' }],
+      ],
+    );
+  });
+
+  it('names the cell after an amount that a comma may have cut', async () => {
+    const next = async (text: string) => (await csv(text)).rows.map(({ texts }) => texts.next);
+    const header = 'phone,amount,name\n';
+    const cut = ['1,250', '12,500.00', ' 1 , 250 ', 'K1,250', '1,250.5 kwacha', '001,250'];
+    for (const cells of cut) {
+      const [found] = await next(`${header}0977433571,${cells}\n`);
+      assert.equal(found, cells.split(',')[1]?.trim(), cells);
+    }
+    const whole = ['"1",250', '1,"250"', '"1,250",x', '1250,250', '1,2500', '1.5,250', '1,A250'];
+    for (const cells of whole) {
+      assert.deepEqual(await next(`${header}0977433571,${cells}\n`), [undefined], cells);
+    }
+    // A quote counts for its own row alone.
+    const rows = `${header}0977433571,"1",250\n0977433571,1,250\n"0977433571","1","250"\n`;
+    assert.deepEqual(await next(rows), [undefined, '250', undefined]);
+    assert.deepEqual(await next('phone,amount,shift,name\n0977433571,12,500.00,\n'), ['500.00']);
+    // Beyond the last column it is an extra cell already.
+    assert.deepEqual(await next('phone,amount\n0977433571,1,250\n'), [undefined]);
+    assert.deepEqual(await next('phone;amount;name\n0977433571;1;250\n'), [undefined]);
+    const rowsOfSheet = [
+      ['phone', 'amount', 'name'],
+      ['0977433571', 1, 250],
+    ];
+    const sheet = await readTable(workbook({ sheets: [{ name: 'One', rows: rowsOfSheet }] }));
+    assert.equal(sheet.rows[0]?.texts.next, undefined);
+  });
+
+  it('with semicolons may have a comma before the decimals', async () => {
+    const mayHave = async (text: string) => mayHaveDecimalCommas((await csv(text)).columns);
+    assert.equal(await mayHave('phone;amount\n0977433571;250,125\n'), true);
+    assert.equal(await mayHave('sep=;\nphone;amount\n0977433571;250,125\n'), true);
+    assert.equal(await mayHave('phone,amount\n0977433571,"250,125"\n'), false);
+    assert.equal(await mayHave('phone\tamount\n0977433571\t250,125\n'), false);
+  });
+
+  it('with two columns for the amount, or two for the number, is refused and names them', async () => {
+    const why = async (bytes: Buffer) => {
+      const error: unknown = await readTable(bytes).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      return error instanceof FileUnreadable ? [error.code, error.detail] : error;
+    };
+    const amounts = ['Phone', 'Salary', 'Net pay'];
+    const twoAmounts = ['TWO_COLUMNS', 'Both “Salary” and “Net pay” mean the amount.'];
+    assert.deepEqual(
+      await why(Buffer.from(`${amounts.join(',')}\n0977433571,9000,6500\n`)),
+      twoAmounts,
+    );
+    const rows = [amounts, ['0977433571', 9000, 6500]];
+    assert.deepEqual(await why(workbook({ sheets: [{ name: 'One', rows }] })), twoAmounts);
+    const numbers = 'Name,Account Number,Phone,Amount\nNgozi,8031234567,08067654321,500\n';
+    assert.deepEqual(await why(Buffer.from(numbers)), [
+      'TWO_COLUMNS',
+      'Both “Account Number” and “Phone” mean the number.',
+    ]);
   });
 
   it('is refused as a whole with the reason', async () => {

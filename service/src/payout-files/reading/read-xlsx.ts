@@ -89,7 +89,7 @@ class SheetReader implements XmlHandler {
   }
 
   #closeRow(): void {
-    this.#builder.add(this.#cells, this.#line, this.#isHidden);
+    this.#builder.add(this.#cells, this.#line, { isHidden: this.#isHidden });
     const isEnough = !this.#isWanted && this.#builder.columns !== undefined;
     if (isEnough || this.#builder.hasNoHeader) throw new EnoughRead();
   }

@@ -22,6 +22,16 @@ export type Table = Readonly<{
   rows: readonly TableRow[];
 }>;
 
+type AboutRow = Readonly<{
+  isHidden?: boolean;
+  /** The row as it is written, with its quotes. Absent: commas do not separate cells, so they can cut no amount. */
+  textBetweenCommas?: () => string;
+}>;
+
+/** `1` and `250.00` of `1,250.00`, or `K1` and `250 ZMW`. */
+const CUT_BEFORE = /^(?:(?:zmw|zmk|zk|k|ngn|n|₦)\.?\s*)?[0-9]{1,3}$/iu;
+const CUT_BEHIND = /^[0-9]{3}(?:\.[0-9]{1,2})?(?:\s*(?:zmw|zmk|ngn|kwacha|naira)\.?)?$/iu;
+
 /** Finds the header in the rows of a file and keeps the cells of the columns below it that are used. */
 export class TableBuilder {
   #columns: readonly Column[] | undefined;
@@ -51,7 +61,7 @@ export class TableBuilder {
   }
 
   /** Takes the next row. Empty ones count for nothing. */
-  add(cells: readonly string[], line: number, isHidden = false): void {
+  add(cells: readonly string[], line: number, about: AboutRow = {}): void {
     if (cells.every((cell) => cell === undefined || cell.trim() === '')) return;
     if (this.#columns === undefined) {
       this.#seen += 1;
@@ -71,14 +81,26 @@ export class TableBuilder {
       this.#textLength += text.length;
       isEmpty = false;
     }
-    // What stands beside the list, such as a remark in a column that is not used, is no row.
-    if (isEmpty) return;
     const extra = storableText(cells.slice(this.#width).join(' ').trim(), CELL_LENGTH_MAX);
+    // A remark in a column that is not used is no row. Cells beyond the last column may be a row that slipped.
+    if (isEmpty && extra === '') return;
     if (extra !== '') texts.extra = extra;
     this.#textLength += extra.length;
+    const next = this.#findCutAmount(cells, about);
+    if (next !== undefined) texts.next = next;
     if (this.#rows.length >= ROWS_MAX) throw new FileUnreadable('TOO_MANY_ROWS');
     if (this.#textLength > TEXT_LENGTH_MAX) throw new FileUnreadable('TOO_MUCH_TEXT');
-    this.#rows.push({ line, texts, isHidden });
+    this.#rows.push({ line, texts, isHidden: about.isHidden ?? false });
+  }
+
+  /** The cell after the amount, if both have no quotes and may be one amount. Beyond the last column it is extra already. */
+  #findCutAmount(cells: readonly string[], { textBetweenCommas }: AboutRow): string | undefined {
+    const at = this.#used.find(({ field }) => field === 'amount')?.at ?? this.#width;
+    if (textBetweenCommas === undefined || at + 1 >= this.#width) return undefined;
+    const [amount = '', next = ''] = cells.slice(at, at + 2);
+    if (!CUT_BEFORE.test(amount.trim()) || !CUT_BEHIND.test(next.trim())) return undefined;
+    const isBare = `,${textBetweenCommas()},`.includes(`,${amount},${next.trimEnd()}`);
+    return isBare ? next.trim() : undefined;
   }
 
   /** Throws if there is nothing to pay in it. */
