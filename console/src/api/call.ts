@@ -1,5 +1,6 @@
 import { shell } from '../texts/en/shell.ts';
 import { ApiError, type FieldProblem, NoAnswer } from './api-error.ts';
+import { isUnattended } from './attendance.ts';
 import { noticeSessionEnded } from './session-ended.ts';
 
 /** A call without an answer for this long is given up. Payouts answer in well under a second. */
@@ -53,6 +54,7 @@ export async function send(call: Call): Promise<Response> {
         // Which kind it is the service sees from its bytes: systems name the type of CSV differently.
         ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
         ...(bookId === undefined ? {} : { 'x-book': bookId }),
+        ...(isUnattended() ? { 'x-unattended': '1' } : {}),
         ...headers,
       },
       body: file ?? (body === undefined ? null : JSON.stringify(body)),

@@ -16,14 +16,15 @@ type FinderDeps = Readonly<{ directory: Queryable; now: () => Date }>;
  * in every process.
  */
 export function createSessionFinder({ directory, now }: FinderDeps): SessionFinder {
-  return async (text) => {
+  return async (text, { isUnattended } = { isUnattended: false }) => {
     const hash = readSessionToken(text);
     if (hash === undefined) return undefined;
     const at = now();
     const idleSince = new Date(at.getTime() - SESSION_IDLE_MS);
     const [row] = await directory.query<SessionRow>(FIND, [hash, at, idleSince]);
     if (row === undefined) return undefined;
-    if (at.getTime() - row.last_used_at.getTime() >= NOTE_USE_EVERY_MS) {
+    const isNoted = at.getTime() - row.last_used_at.getTime() < NOTE_USE_EVERY_MS;
+    if (!isUnattended && !isNoted) {
       await directory.query(NOTE_USE, [row.id, at]);
     }
     return toSession(row);

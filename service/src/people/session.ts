@@ -28,8 +28,14 @@ export function rolesIn({ memberships }: Session, merchantId: string): readonly 
   return memberships.find(({ merchant }) => merchant.id === merchantId)?.roles ?? [];
 }
 
-/** Finds the open session of a cookie; undefined: there is none. Counts as a use of the session. */
-export type SessionFinder = (token: string) => Promise<Session | undefined>;
+/**
+ * Finds the open session of a cookie; undefined: there is none. Counts as a use of the session, unless the page asks by
+ * itself: a page that is left open must not keep its session.
+ */
+export type SessionFinder = (
+  token: string,
+  call?: Readonly<{ isUnattended: boolean }>,
+) => Promise<Session | undefined>;
 
 /** Whether a person must have a second factor: one of the staff, or with a live book. */
 export function mustHaveSecondFactor({

@@ -41,6 +41,22 @@ describe('a session', () => {
     });
   }
 
+  it('is not kept by calls that a page makes by itself, and is by those of a person', async () => {
+    const account = await storeAccount(database);
+    const token = await signedIn(account);
+    const idle = `last_used_at = now() - interval '29 minutes'`;
+    await run(`update sessions set ${idle} where person_id = $1`, account.id);
+    const idleMinutes = async (headers: Readonly<Record<string, string>>) => {
+      assert.equal((await call('', { token, headers })).status, 200);
+      const text = `select extract(epoch from now() - last_used_at)::float8 / 60 as minutes
+                    from sessions where person_id = $1`;
+      const [row] = await database.query<{ minutes: number }>({ name: '', text }, [account.id]);
+      return Math.round(row?.minutes ?? 0);
+    };
+    assert.equal(await idleMinutes({ 'x-unattended': '1' }), 29);
+    assert.equal(await idleMinutes({}), 0);
+  });
+
   it('lives for 12 hours at most from its beginning', async () => {
     const account = await storeAccount(database);
     await signedIn(account);

@@ -28,6 +28,9 @@ import { writeLimits } from './write-limits.ts';
 /** A second factor counts for this long. */
 export const STEP_UP_MS = 5 * 60_000;
 
+/** Set by pages on calls that no person makes, such as a refresh: these do not keep the session from becoming idle. */
+const UNATTENDED = 'x-unattended';
+
 export type SessionGuardDeps = Readonly<{
   sessions: SessionLookups;
   /** Asks the cell of the book that a call names. */
@@ -72,7 +75,8 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     const token = readSessionCookie(arrival);
     if (token === undefined) return undefined;
     if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
-    return this.deps.sessions.find(token, arrival.address);
+    const isUnattended = arrival.headers[UNATTENDED] !== undefined;
+    return this.deps.sessions.find({ token, address: arrival.address, isUnattended });
   }
 
   refuseUnauthenticated(): Error {

@@ -12,6 +12,8 @@ const RIGHT_COOKIES_MAX = 10_000;
 
 type LookupDeps = Readonly<{ findSession: SessionFinder; monotonicMs: () => number }>;
 
+type Sought = Readonly<{ token: string; address: string; isUnattended: boolean }>;
+
 /** Finds sessions in the database. Guessed cookies are limited, so that they cannot load it. */
 export class SessionLookups {
   readonly #deps: LookupDeps;
@@ -23,7 +25,7 @@ export class SessionLookups {
     this.#deps = deps;
   }
 
-  async find(token: string, address: string): Promise<Session | undefined> {
+  async find({ token, address, isUnattended }: Sought): Promise<Session | undefined> {
     const nowMs = this.#deps.monotonicMs();
     const bucket = this.#wrong.bucketOf(networkOf(address), nowMs);
     const key = hash('sha256', token, 'base64');
@@ -32,7 +34,7 @@ export class SessionLookups {
     if (!isTaken && !this.#right.has(key)) {
       throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
     }
-    const session = await this.#deps.findSession(token);
+    const session = await this.#deps.findSession(token, { isUnattended });
     if (isTaken && session !== undefined) bucket.giveBack();
     // Removed and added again, so that the first one is the one that was used least lately.
     this.#right.delete(key);
