@@ -177,7 +177,7 @@ const SENTENCES: Sentences = {
     adviseDecision(state, decision),
   ],
   DECISION_OVERTAKEN: ({ state }) => [
-    `Something happened to the transfer after this was proposed: it is ${state} now. Nothing was changed, and the proposal has ended.`,
+    `Something happened to the transfer after this was proposed, or its operator said something new: it is ${state} now. Nothing was changed, and the proposal has ended.`,
     `${SEE} If it is still to be decided, begin again with what is known now.`,
   ],
   DECISION_DIFFERS: ({ proposedBy, proposed, given }) => [

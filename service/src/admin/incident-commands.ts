@@ -27,9 +27,11 @@ export function addIncidentCommands(program: Command, perform: Perform): void {
   }).action(() => perform(list));
   addCommand(group, {
     name: 'close',
-    description: 'Put on record what became of an incident. Moves no money.',
+    description:
+      'Put on record what became of an incident. Moves no money, but lets a queued payout be sent that waits for it.',
     examples: [`incidents close ${EXAMPLE_ID} --note "MTN took the money back, ticket 4711"`],
-    notes: 'Needs your key in ADMIN_KEY.',
+    notes: `A queued payout of which another route says that it paid it (paid_before_sent) is not sent while that incident is
+open, and is sent once it is closed: if it was paid, cancel the payout first. Needs your key in ADMIN_KEY.`,
   })
     .argument('<incident-id>', 'as shown by "incidents list"')
     .requiredOption('--note <text>', 'what became of it', asArgument(readStatement))
@@ -59,7 +61,13 @@ async function list(deps: AdminDeps): Promise<Answer> {
   if (incidents.length + payments.length === 0) {
     return { json, text: withUnanswered('There are no incidents.', unansweredCells) };
   }
-  const blocks = [...incidents.map(describe), ...payments.map(describePayment)].join('\n\n');
+  const blocks = [
+    ...incidents.map((one) => ({ ...one, text: describe(one) })),
+    ...payments.map((one) => ({ ...one, text: describePayment(one) })),
+  ]
+    .sort(openFirst)
+    .map((one) => one.text)
+    .join('\n\n');
   const text = more ? `${blocks}\n\n… and more, which are not listed.` : blocks;
   return { json, text: withUnanswered(text, unansweredCells) };
 }
@@ -108,8 +116,13 @@ async function close(deps: AdminDeps, id: string, note: string): Promise<Answer>
   const actor = await requireAdministrator(deps);
   const inside = await inIncidentCell(deps, id);
   const closed = await closeIncident(inside, { actor, id, note });
+  const whose = closed.transferId === null ? 'no known transfer' : `transfer ${closed.transferId}`;
+  const sent =
+    closed.kind === 'paid_before_sent'
+      ? '\nIf the transfer is still queued, it is sent now: nothing holds it back any more.'
+      : '';
   return {
     json: { incident: { ...closed, note } },
-    text: `Incident closed by ${closed.by}: ${closed.kind} of ${closed.transferId === null ? 'no known transfer' : `transfer ${closed.transferId}`}.`,
+    text: `Incident closed by ${closed.by}: ${closed.kind} of ${whose}.${sent}`,
   };
 }

@@ -11,6 +11,7 @@ import {
   type Perform,
   type PerformAlone,
 } from './add-command.ts';
+import { CommandRefused } from './command-refused.ts';
 import { formatTable } from './format-table.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
 import { showFloats } from './show-floats.ts';
@@ -53,6 +54,7 @@ async function check(
   options: Options,
 ): Promise<Answer> {
   const configs = await loadNamedRoutes(deps);
+  refuseForeignPhone(configs, options);
   const routes = await openRoutes(deps);
   deps.showProgress(`Asking ${configs.length} operators`);
   const checks = await Promise.all(
@@ -65,6 +67,17 @@ async function check(
   routes.close();
   deps.showProgress('');
   return describe(checks);
+}
+
+/** Of routes to several countries, those of another one than the number's are asked about a made-up number. */
+function refuseForeignPhone(configs: readonly RouteConfig[], { phone }: Options): void {
+  if (phone === undefined || configs.length === 0) return;
+  if (configs.some(({ country }) => parsePhone(phone, country) !== undefined)) return;
+  const countries = [...new Set(configs.map(({ country }) => country))].join(', ');
+  throw new CommandRefused(
+    `--phone is not a mobile number of a country that the routes pay to (${countries}). No operator was asked.`,
+    `Correct it, such as ${SAMPLE_PHONES.zm}, or leave it out: then a made-up number is asked about.`,
+  );
 }
 
 function accountOf({ operator, country }: RouteConfig, { phone }: Options) {

@@ -4,10 +4,12 @@ import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { NO_ROUTE } from '../domain/transfer.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
+import { revealPhone } from '../resolutions/reveal-phone.ts';
 import { readTimeline, type Timeline } from '../timelines/read-timeline.ts';
 import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
 import { findNamedTransferCell } from '../transfers/read/find-transfer-cell.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
+import { requireAdministrator } from './authenticate-actor.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';
 import { describeProposal, describeTimeline } from './describe-timeline.ts';
 import { formatFields, formatTime } from './format-table.ts';
@@ -22,6 +24,10 @@ export async function showTransfer(
 ): Promise<Answer> {
   const { database } = await findNamedTransferCell(deps, name);
   const found = await findNamedTransfer(database, name);
+  if (reveal) {
+    const actor = await requireAdministrator(deps);
+    await revealPhone({ ...deps, database }, { actor, id: found.transfer.id });
+  }
   const timeline = await readTimeline(database, { id: found.transfer.id, now: deps.now() });
   const secretsOf = await readKnownSecrets(deps.env);
   const outlook = await readOutlook(deps, timeline);

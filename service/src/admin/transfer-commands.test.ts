@@ -275,7 +275,12 @@ describe('people and doubt on the command line', () => {
     const { out } = await run({}, 'transfers', 'show', doubt.id);
     assert.match(out, /GET \/status, HTTP 502, which means unknown \(2 times, the last at/);
     assert.match(out, /callback by zamtel-zm: POST, says paid, not signed; not acted on yet/);
-    const revealed = await run({}, 'transfers', 'show', doubt.id, '--reveal');
+    const unnamed = await run({}, 'transfers', 'show', doubt.id, '--reveal');
+    assert.deepEqual([unnamed.exitCode, unnamed.out], [1, '']);
+    const revealed = await run(as('Chanda'), 'transfers', 'show', doubt.id, '--reveal');
+    const acts = await run({}, 'administrators', 'acts', '--kind', 'PHONE_REVEALED');
+    assert.match(acts.out, /PHONE_REVEALED by Chanda/);
+    assert.ok(acts.out.includes(doubt.id) && !acts.out.includes('977433571'));
     assert.match(revealed.out, /to +\+260977433571/);
     assert.match(revealed.out, /<html>260977433571/);
     await writeFile(join(folder, 'broken.json'), '{');
@@ -301,6 +306,37 @@ describe('people and doubt on the command line', () => {
     const { json } = await runJson({}, 'incidents', 'list');
     assert.equal((json.incidents as unknown as unknown[]).length, 2);
     assert.match((await run({}, 'transfers', 'show', paid.id)).out, /INCIDENT paid_twice/);
+  });
+
+  it('lists open payments without a transfer before closed incidents', async () => {
+    const id = newTestId();
+    const text = `insert into unmatched_payments (operator_reference, id, route, opened_at)
+                  values ($1, $2, 'zamtel-zm', now())`;
+    await test.database.query({ name: '', text }, [randomUUID(), id]);
+    const { out } = await run({}, 'incidents', 'list');
+    assert.match(out, new RegExp(`OPEN ${id}[\\s\\S]*\nclosed `));
+  });
+
+  it('says that closing an incident lets a queued payout be sent', async () => {
+    const help = (await run({}, 'incidents', 'close', '--help')).out;
+    assert.match(help.replaceAll(/\s+/g, ' '), /is sent once it is closed/);
+    const transfer = await storeDoubt(test.database);
+    const incident = { id: newTestId(), detail: 'a test', at: new Date(), transfer };
+    await openIncident(test.database, { ...incident, kind: 'paid_before_sent' });
+    const close = ['incidents', 'close', incident.id, '--note', 'settled'];
+    assert.match(
+      (await run(as('Chanda'), ...close)).out,
+      /If the transfer is still queued, it is sent/,
+    );
+  });
+
+  it('asks no operator about a number that is none of its country', async () => {
+    const env = { ROUTES_FILE: routesFile };
+    for (const phone of ['0977-43357', '+2348031234567']) {
+      const { exitCode, error } = await run(env, 'routes', 'check', '--phone', phone);
+      assert.equal(exitCode, 1);
+      assert.match(error, /^--phone is not a mobile number .*\(zm\)\. No operator was asked/);
+    }
   });
 
   it('sends no recall where the operator cannot take a payout back', async () => {

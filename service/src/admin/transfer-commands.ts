@@ -18,8 +18,8 @@ import { showTransfer } from './show-transfer.ts';
 const TRANSFER_ID = 'the id of the transfer, or its operator reference';
 const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const TWO_PERSONS = `The first administrator proposes; another one who says the same carries it out. Each puts their own
-key into ADMIN_KEY. A proposal ends after 24 hours, or when anything happens to the transfer. The
-merchant sees the evidence in the history of the transfer.`;
+key into ADMIN_KEY. A proposal ends after 24 hours, or when anything happens to the transfer or its operator
+says something new against it. The merchant sees the evidence in the history of the transfer.`;
 
 type ShowOptions = Readonly<{ merchant?: string; mode?: Mode; reveal?: true }>;
 type ResolveOptions = Readonly<{ paid?: string; notPaid?: true; evidence: string }>;
@@ -74,7 +74,8 @@ function addLooking(group: Command, perform: Perform): void {
       'transfers show salary-2026-11-0042 --merchant "Zambezi Tours"',
       `transfers show ${EXAMPLE_ID} --reveal --json`,
     ],
-    notes: 'Answers of operators are shown as they came, secrets taken out, 500 characters each.',
+    notes: `Answers of operators are shown as they came, secrets taken out, 500 characters each. --reveal needs your key in
+ADMIN_KEY, and that you saw the number is on record.`,
   })
     .argument('<transfer>', "its id, its operator reference, or the merchant's reference")
     .option('--merchant <name-or-id>', 'whose it is, where several have this reference')

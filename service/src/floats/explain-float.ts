@@ -3,6 +3,7 @@ import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { type Currency, formatMinor, parseDecimal } from '../domain/money.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { listFloats, type RouteFloat } from './list-floats.ts';
 
@@ -19,7 +20,15 @@ type Explanation = Readonly<{
   currency: Currency;
   amountMinor: bigint;
   reason: string;
+  /** What the person saw (`floatSeen`); null or left out: the caller does not say. */
+  seen?: string | null;
 }>;
+
+/** Changes when a person explains a difference, and not with payouts or readings. Null: nothing differs yet. */
+export function floatSeen({ openingMinor, openedAt }: RouteFloat): string | null {
+  if (openingMinor === null) return null;
+  return `${formatMinor(openingMinor)} ${openedAt?.toISOString() ?? ''}`.trim();
+}
 
 /**
  * Tells our own books of money that came into the account of a route, or left it, by other ways than payouts: a top-up,
@@ -27,7 +36,7 @@ type Explanation = Readonly<{
  */
 export async function explainFloat(
   deps: Readonly<{ directory: Database; now: () => Date; newId: () => string }>,
-  { actor, route, currency, amountMinor, reason }: Explanation,
+  { actor, route, currency, amountMinor, reason, seen = null }: Explanation,
 ): Promise<RouteFloat> {
   return actAs({ database: deps.directory }, actor, async (tx) => {
     // Locks the float, so that two people change it one after the other.
@@ -39,6 +48,7 @@ export async function explainFloat(
     if (found === undefined) throw new AdminRefused('FLOAT_NOT_FOUND', {});
     if (found.opening_minor === null) throw new AdminRefused('FLOAT_UNREPORTED', { route });
     const before = await findFloat(tx, route, currency);
+    if (seen !== null && seen !== floatSeen(before)) throw refuse('CONTENT_CHANGED', EXPLAINED);
     await tx.query(CHANGE, [route, currency, amountMinor]);
     const after = await findFloat(tx, route, currency);
     await recordAct(tx, deps, {
@@ -53,6 +63,11 @@ export async function explainFloat(
     return after;
   });
 }
+
+const EXPLAINED = {
+  message:
+    'The float is not as you saw it: a difference was explained meanwhile. Nothing was changed. Look at it again.',
+};
 
 const describe = ({ currency, oursMinor }: RouteFloat): string =>
   `${currency} ${formatMinor(oursMinor ?? 0n)}`;

@@ -25,6 +25,8 @@ export type RouteFloat = Readonly<{
   differenceMinor: bigint | null;
   readAt: Date | null;
   ageMs: number | null;
+  /** What our own figure began with, and what people explained since. Only they change it. */
+  openingMinor: bigint | null;
   /** From when on our own figure is counted. */
   openedAt: Date | null;
   error: string | null;
@@ -70,6 +72,7 @@ function toFloat(row: FloatRow): RouteFloat {
       oursMinor === null || operatorMinor === null ? null : operatorMinor - oursMinor,
     readAt: row.read_at,
     ageMs: row.age_ms,
+    openingMinor: row.opening_minor,
     openedAt: row.opened_at,
     error: row.error,
     failingSince: row.failing_since,

@@ -13,6 +13,7 @@ export async function changeWallet(
   change: Readonly<{
     actor: Actor;
     id: string;
+    reason?: string | null;
     kind: ActKind;
     statement: Statement;
     value: string | bigint | null;
@@ -20,7 +21,7 @@ export async function changeWallet(
     factsOf: (wallet: AdminWallet) => ActFacts;
   }>,
 ): Promise<AdminWallet> {
-  const { actor, kind, factsOf } = change;
+  const { actor, kind, factsOf, reason = null } = change;
   return actAs(deps, actor, async (tx) => {
     const wallet = await lockWallet(tx, change.id);
     const changed = { ...wallet, ...change.changed };
@@ -31,7 +32,7 @@ export async function changeWallet(
       subject: wallet.id,
       merchantId: wallet.merchantId,
       bookId: wallet.bookId,
-      reason: null,
+      reason,
       before: factsOf(wallet),
       after: factsOf(changed),
     });

@@ -3,7 +3,7 @@ import type { Statement } from '../postgres/database.ts';
 import { changeWallet, type WalletDeps } from './change-wallet.ts';
 import type { AdminWallet, WalletStatus } from './find-wallet.ts';
 
-type FreezeRequest = Readonly<{ actor: Actor; id: string }>;
+type FreezeRequest = Readonly<{ actor: Actor; id: string; reason?: string | null }>;
 
 /**
  * Stops new transfers from a wallet. Those accepted before go on: their money is held and may be on

@@ -74,6 +74,7 @@ const LIST: Statement = {
              select count(*)::integer from api_keys k
              where k.book_id in (t.id, l.id) and k.revoked_at is null
                and (k.expires_at is null or k.expires_at > $1)
+               and (k.confirm_until is null or k.confirmed_at is not null)
            ) as live_keys,
            (
              select count(*)::integer from wallets w where w.book_id in (t.id, l.id)

@@ -14,7 +14,12 @@ export type Revoked = Readonly<{ key: StoredKey; revokedAt: Date; already: boole
  */
 export async function revokeKey(
   deps: ActDeps & Readonly<{ directory: Database }>,
-  { actor, id, bookId }: Readonly<{ actor: Actor; id: string; bookId?: string }>,
+  {
+    actor,
+    id,
+    bookId,
+    reason = null,
+  }: Readonly<{ actor: Actor; id: string; bookId?: string; reason?: string | null }>,
 ): Promise<Revoked> {
   return actAs({ database: deps.directory }, actor, async (tx) => {
     const key = await findKey(tx, bookId === undefined ? { id } : { id, bookId });
@@ -28,7 +33,7 @@ export async function revokeKey(
       subject: key.id,
       merchantId: key.merchantId,
       bookId: key.bookId,
-      reason: null,
+      reason,
       before: keyFacts(key),
       after: keyFacts(revoked),
     });

@@ -11,9 +11,15 @@ import { findMerchant, lockMerchant, type Merchant } from './find-merchant.ts';
 /** Sets what transfers of a book cost from now on. Stored transfers keep the fee they were given. */
 export async function setFees(
   deps: ActDeps & Readonly<{ database: Database }>,
-  request: Readonly<{ actor: Actor; merchant: string; mode: Mode; feeTerms: FeeTerms }>,
+  request: Readonly<{
+    actor: Actor;
+    merchant: string;
+    mode: Mode;
+    feeTerms: FeeTerms;
+    reason?: string | null;
+  }>,
 ): Promise<Merchant> {
-  const { actor, mode, feeTerms } = request;
+  const { actor, mode, feeTerms, reason = null } = request;
   return actAs(deps, actor, async (tx) => {
     const { id, name, books } = await lockMerchant(tx, request.merchant);
     const { fixedMinor, basisPoints } = feeTerms;
@@ -24,7 +30,7 @@ export async function setFees(
       subject: name,
       merchantId: id,
       bookId: books[mode].id,
-      reason: null,
+      reason,
       before: { mode, ...feeFacts(books[mode].feeTerms) },
       after: { mode, ...feeFacts(feeTerms) },
     });

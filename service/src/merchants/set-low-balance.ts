@@ -7,7 +7,12 @@ import type { AdminWallet } from './find-wallet.ts';
 /** Sets the mark below which the merchant is told that the wallet runs low; null tells never. */
 export async function setLowBalance(
   deps: WalletDeps,
-  request: Readonly<{ actor: Actor; id: string; lowBalanceMinor: bigint | null }>,
+  request: Readonly<{
+    actor: Actor;
+    id: string;
+    lowBalanceMinor: bigint | null;
+    reason?: string | null;
+  }>,
 ): Promise<AdminWallet> {
   const { lowBalanceMinor, ...about } = request;
   return changeWallet(deps, {

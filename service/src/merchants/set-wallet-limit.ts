@@ -7,7 +7,12 @@ import type { AdminWallet } from './find-wallet.ts';
 /** Sets what may be held in one day (UTC), today's included; null lifts the limit. */
 export async function setWalletLimit(
   deps: WalletDeps,
-  request: Readonly<{ actor: Actor; id: string; dailyLimitMinor: bigint | null }>,
+  request: Readonly<{
+    actor: Actor;
+    id: string;
+    dailyLimitMinor: bigint | null;
+    reason?: string | null;
+  }>,
 ): Promise<AdminWallet> {
   const { dailyLimitMinor, ...about } = request;
   return changeWallet(deps, {

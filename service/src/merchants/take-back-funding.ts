@@ -5,6 +5,7 @@ import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor } from '../domain/money.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { type AdminWallet, findWallet, lockWallet } from './find-wallet.ts';
 import { returnFunding } from './return-funding.ts';
@@ -27,6 +28,8 @@ export type TakeBackRequest = Readonly<{
   walletId: string;
   fundingReference: string;
   reason: string;
+  /** The id of the open proposal that the person saw, or `none`; left out: the caller does not say. */
+  seen?: string | null;
 }>;
 
 export type TakenBack =
@@ -59,8 +62,9 @@ export async function takeBackFunding(
     if (funding.returned !== null) throw new AdminRefused('FUNDING_TAKEN_BACK', funding.returned);
     refuseSpent(wallet, funding);
     const open = await lockOpenTakeBack(tx, funding);
+    const isExpired = open !== undefined && open.expiresAt <= deps.now();
+    refuseUnseen(request, isExpired ? undefined : open);
     if (open === undefined) return propose(tx, deps, { request, wallet, funding });
-    const isExpired = open.expiresAt <= deps.now();
     if (isExpired || (await isWordVoid(tx, open.proposedBy.id, proposers))) {
       const as = isExpired ? 'expired' : 'withdrawn';
       await endTakeBack(tx, { takeBack: open, as, by: null, at: deps.now() });
@@ -76,7 +80,7 @@ export async function takeBackFunding(
 /** Ends a proposal to take a funding back. Any administrator may, not only who made it. */
 export async function keepFunding(
   deps: TakeBackDeps,
-  request: Omit<TakeBackRequest, 'reason'>,
+  request: Omit<TakeBackRequest, 'reason' | 'seen'>,
 ): Promise<Readonly<{ wallet: AdminWallet; proposedBy: string }>> {
   const { actor } = request;
   return actAs(deps, actor, async (tx) => {
@@ -97,6 +101,15 @@ export async function keepFunding(
       after: factsOf(funding, wallet),
     });
     return { wallet, proposedBy: takeBack.proposedBy.name };
+  });
+}
+
+/** A click that was meant as a proposal must not carry out what a colleague proposed meanwhile, nor the other way round. */
+function refuseUnseen({ seen = null }: TakeBackRequest, open: TakeBack | undefined): void {
+  if (seen === null || seen === (open?.id ?? 'none')) return;
+  throw refuse('CONTENT_CHANGED', {
+    message:
+      'What is proposed for this funding is not what you saw: another person proposed or withdrew it, or its time ran out. Nothing was changed. Look at it again, then decide.',
   });
 }
 

@@ -29,7 +29,7 @@ export async function listRouteStops({
   if (rows.length === 0) return { stops: [], unansweredCells: [] };
   const routes = rows.map(({ route }) => route);
   const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
-    database.query<{ route: string; queued: number }>(COUNT_QUEUED, [routes]),
+    countQueued(database, routes),
   );
   const counts = answers.flatMap(({ answer }) => answer);
   const stops = rows.map(({ route, effect, held_by, reason, held_at }) => ({
@@ -43,6 +43,14 @@ export async function listRouteStops({
       .reduce((sum, { queued }) => sum + queued, 0),
   }));
   return { stops, unansweredCells: unanswered };
+}
+
+/** How many transfers of a cell wait for each of these routes; a route without one is left out. */
+export async function countQueued(
+  database: Queryable,
+  routes: readonly string[],
+): Promise<readonly Readonly<{ route: string; queued: number }>[]> {
+  return database.query<{ route: string; queued: number }>(COUNT_QUEUED, [routes]);
 }
 
 /** Their names and effects alone, for processes that ask twice a second. */

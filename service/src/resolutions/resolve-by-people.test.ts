@@ -18,6 +18,7 @@ import { cellsOf } from '../../test/test-database.ts';
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
+import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { keepContradictions } from '../transfers/move/keep-contradictions.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -32,6 +33,34 @@ const REVERSED: Resolution = { decision: 'reversed', receipt: null, evidence: 'c
 
 const world = openResolutionWorld();
 const { depsAt, say, endsOf, stateOf } = world;
+
+type Heard =
+  | Readonly<{ claims: string; at?: Date }>
+  | Readonly<{ outcome: string; purpose?: string; at?: Date }>;
+
+/** Stores a callback, or an exchange with the operator, about a transfer. */
+async function hear({ id }: Transfer, heard: Heard): Promise<void> {
+  const at = heard.at ?? new Date();
+  if ('claims' in heard) {
+    const text = `
+      insert into callbacks (id, route, method, headers, body, reading, operator_reference, claims, verified, received_at)
+      select gen_random_uuid(), t.route, 'PUT', '{}', '', 'read', t.operator_reference, $2, false, $3
+      from transfers t where t.id = $1`;
+    await world.database.query({ name: '', text }, [id, heard.claims, at]);
+    return;
+  }
+  const text = `
+    insert into attempts (book_id, transfer_id, id, route, purpose, operator_reference, request, answer, outcome,
+                          elapsed_ms, ended_at)
+    select t.book_id, t.id, gen_random_uuid(), t.route, $4, t.operator_reference, 'GET', '', $2, 1, $3
+    from transfers t where t.id = $1`;
+  await world.database.query({ name: '', text }, [
+    id,
+    heard.outcome,
+    at,
+    heard.purpose ?? 'inquire',
+  ]);
+}
 
 describe('two administrators', () => {
   it('settle the hold when both say that it was paid, and only then', async () => {
@@ -163,6 +192,62 @@ describe('two administrators', () => {
     assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /it is in_doubt now/);
     assert.equal((await say('Mutinta', doubt.id, NOT_PAID)).kind, 'proposed');
     assert.deepEqual(await endsOf(doubt), ['superseded', null]);
+  });
+
+  it('do not release the hold after a callback said paid, though no inquiry was answered since', async () => {
+    const doubt = await storeDoubt(world.database);
+    await say('Chanda', doubt.id, NOT_PAID);
+    await hear(doubt, { claims: 'paid' });
+    assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /operator said something new/);
+    assert.equal(await stateOf(doubt), 'in_doubt');
+    assert.deepEqual(await endsOf(doubt), ['superseded']);
+    assert.equal((await readBalance(world.database, doubt)).heldMinor, HELD_MINOR);
+  });
+
+  it('begin again when an inquiry was answered otherwise, and not when it says the same or nothing', async () => {
+    const at = Date.now();
+    const minutes = (count: number) => new Date(at + count * 60_000);
+    const doubt = await storeDoubt(world.database);
+    await hear(doubt, { claims: 'failed', at: minutes(-9) });
+    await hear(doubt, { outcome: 'pending', at: minutes(-8) });
+    await hear(doubt, { outcome: 'notFound', at: minutes(-7) });
+    await say('Chanda', doubt.id, PAID, minutes(0));
+    await hear(doubt, { outcome: 'unanswered', at: minutes(1) });
+    await hear(doubt, { outcome: 'notFound', at: minutes(2) });
+    await hear(doubt, { outcome: 'rejected', purpose: 'recall', at: minutes(3) });
+    assert.equal((await say('Mutinta', doubt.id, PAID, minutes(4))).kind, 'carriedOut');
+
+    const refused = await storeDoubt(world.database);
+    await say('Chanda', refused.id, PAID, minutes(0));
+    await hear(refused, { outcome: 'notFound', at: minutes(1) });
+    const denied = say('Mutinta', refused.id, PAID, minutes(2));
+    assert.match(await refusal(denied), /operator said something new/);
+
+    const other = await storeDoubt(world.database);
+    await hear(other, { outcome: 'notFound', at: minutes(-7) });
+    await say('Chanda', other.id, NOT_PAID, minutes(0));
+    await hear(other, { outcome: 'pending', at: minutes(1) });
+    await hear(other, { outcome: 'notFound', at: minutes(2) });
+    const late = say('Mutinta', other.id, NOT_PAID, minutes(3));
+    assert.match(await refusal(late), /operator said something new/);
+    assert.equal(await stateOf(other), 'in_doubt');
+    assert.equal((await say('Mutinta', other.id, NOT_PAID, minutes(4))).kind, 'proposed');
+    assert.equal((await say('Chanda', other.id, NOT_PAID, minutes(5))).kind, 'carriedOut');
+  });
+
+  it('go on when a callback says what they say, and not when another clock had it just before', async () => {
+    const doubt = await storeDoubt(world.database);
+    await say('Chanda', doubt.id, PAID);
+    await hear(doubt, { claims: 'paid' });
+    assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'carriedOut');
+
+    const other = await storeDoubt(world.database);
+    const at = Date.now() + HOUR_MS;
+    await say('Chanda', other.id, NOT_PAID, new Date(at));
+    await hear(other, { claims: 'paid', at: new Date(at - 2_000) });
+    const late = say('Mutinta', other.id, NOT_PAID, new Date(at + 1_000));
+    assert.match(await refusal(late), /operator said something new/);
+    assert.equal(await stateOf(other), 'in_doubt');
   });
 
   it('wait while the same order may be on the wire again, and decide afterwards', async () => {

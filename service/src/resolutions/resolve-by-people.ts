@@ -7,8 +7,25 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { mayBeResubmitting } from '../transfers/move/may-be-resubmitting.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
-import { DECISIONS, endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
+import {
+  DECISIONS,
+  type Decision,
+  endProposal,
+  lockOpenProposal,
+  type Proposal,
+} from './proposal.ts';
 import { proposeResolution, type Resolution } from './propose-resolution.ts';
+import { type OperatorAnswer, readOperatorAnswers } from './read-operator-answers.ts';
+import { refuseUnseen } from './read-seen.ts';
+
+/** An answer is stored a moment after its time, and the clocks of processes differ. */
+const STORED_LATE_MS = 5_000;
+/** What an operator says, in an answer or a callback, that speaks against each decision. */
+const AGAINST: Readonly<Record<Decision, readonly string[]>> = {
+  paid: ['rejected', 'failed', 'notFound', 'returned'],
+  not_paid: ['paid', 'pending', 'mismatched', 'duplicate', 'returned'],
+  reversed: ['paid'],
+};
 
 export type PeopleDeps = ActDeps & Readonly<{ database: Database }>;
 
@@ -20,7 +37,13 @@ export type Resolved =
 type Refused = Readonly<{ kind: 'refused'; refusal: Error }>;
 /** Those whose proposals count by the directory. */
 type Proposers = Readonly<{ proposers: ReadonlySet<string> }>;
-type ResolveRequest = Readonly<{ actor: PersonActor; id: string; resolution: Resolution }>;
+type ResolveRequest = Readonly<{
+  actor: PersonActor;
+  id: string;
+  resolution: Resolution;
+  /** What the person saw (`read-seen.ts`); left out: the caller does not say. */
+  seen?: string | null;
+}>;
 
 /**
  * Takes one administrator's word on a transfer: the first one's is kept as a proposal, and the same
@@ -42,7 +65,7 @@ export async function resolveByPeople(
 async function decide(
   tx: Queryable,
   deps: PeopleDeps,
-  { actor, id, resolution, proposers }: ResolveRequest & Proposers,
+  { actor, id, resolution, proposers, seen = null }: ResolveRequest & Proposers,
 ): Promise<Resolved | Refused> {
   const { transfer } = await findAnyTransfer(tx, id);
   const about = { bookId: transfer.bookId, transferId: transfer.id };
@@ -51,7 +74,10 @@ async function decide(
   const found = await findAnyTransfer(tx, transfer.id);
   const { state } = found.transfer;
   const now = deps.now();
-  const stale = open === undefined ? null : await staleness(tx, { open, found, now, proposers });
+  const answers = await readOperatorAnswers(tx, found.transfer);
+  refuseUnseen(seen, { found, proposalId: open?.id ?? null, answers });
+  const stale =
+    open === undefined ? null : await staleness(tx, { open, found, answers, now, proposers });
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
     if (stale === 'superseded' && isSame(open, resolution)) {
@@ -118,11 +144,19 @@ async function staleness(
   {
     open,
     found,
+    answers,
     now,
     proposers,
-  }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date }> & Proposers,
+  }: Readonly<{
+    open: Proposal;
+    found: FoundTransfer;
+    answers: readonly OperatorAnswer[];
+    now: Date;
+  }> &
+    Proposers,
 ): Promise<'superseded' | 'expired' | 'withdrawn' | null> {
   if (found.eventSeq !== open.eventSeq || isContradictedSince(open, found)) return 'superseded';
+  if (isDeniedSince(open, found, answers)) return 'superseded';
   if (open.expiresAt <= now) return 'expired';
   return (await isWordVoid(tx, open.proposedBy.id, proposers)) ? 'withdrawn' : null;
 }
@@ -131,6 +165,24 @@ async function staleness(
 function isContradictedSince({ contradictions }: Proposal, { transfer }: FoundTransfer): boolean {
   if (contradictions === null) return false;
   return transfer.contradictions.some((subject) => !contradictions.includes(subject));
+}
+
+/**
+ * The operator has said something new against it since then. It need not be an event: a callback only brings an inquiry
+ * forward, and that one may go unanswered. What came before the transfer's last event was known.
+ */
+function isDeniedSince(
+  { proposedAt, decision }: Proposal,
+  { transfer: { inDoubtSince, completedAt } }: FoundTransfer,
+  answers: readonly OperatorAnswer[],
+): boolean {
+  const knownUntilMs = Math.max(
+    proposedAt.getTime() - STORED_LATE_MS,
+    (completedAt ?? inDoubtSince)?.getTime() ?? 0,
+  );
+  return answers.some(
+    ({ at, says }) => at.getTime() > knownUntilMs && AGAINST[decision].includes(says),
+  );
 }
 
 /** Two decisions are the same when they say the same and name the same receipt. */

@@ -81,6 +81,31 @@ describe('a doubt', () => {
     assert.deepEqual(refusalOf(none), [409, 'INVALID_STATE']);
   });
 
+  it('is decided only as it was seen: a click meant as a proposal does not carry out another one', async () => {
+    const doubt = await storeDoubt(database);
+    const path = `/transfers/${doubt.id}`;
+    const { seen } = await get(admin, path);
+    await done(treasurer, `${path}/resolve`, { ...PAID, seen });
+    const unseen = await post(admin, `${path}/resolve`, { ...PAID, seen });
+    assert.deepEqual(refusalOf(unseen), [409, 'CONTENT_CHANGED']);
+    assert.match(unseen.message, /Look at it again/);
+    const blind = await post(admin, `${path}/withdraw`, { seen });
+    assert.deepEqual(refusalOf(blind), [409, 'CONTENT_CHANGED']);
+    const now = await get(admin, path);
+    assert.deepEqual([now.transfer.state, now.proposal.decision], ['in_doubt', 'paid']);
+    const text = `
+      insert into callbacks (id, route, method, headers, body, reading, operator_reference, claims, verified, received_at)
+      values (gen_random_uuid(), 'mtn-zm', 'PUT', '{}', '', 'read', $1, 'failed', false, now())`;
+    await database.query({ name: '', text }, [doubt.operatorReference]);
+    const called = await post(admin, `${path}/resolve`, { ...PAID, seen: now.seen });
+    assert.deepEqual(refusalOf(called), [409, 'CONTENT_CHANGED']);
+    const reason = 'MTN called, ticket 5';
+    const { seen: last } = await get(admin, path);
+    await done(admin, `${path}/withdraw`, { seen: last, reason });
+    const { items } = await get(admin, `/audit?subject=${doubt.id}&kind=RESOLUTION_WITHDRAWN`);
+    assert.equal(items[0].reason, reason);
+  });
+
   it('needs the receipt of what was paid, and a fresh second factor', async () => {
     const doubt = await storeDoubt(database);
     const bad = await post(treasurer, `/transfers/${doubt.id}/resolve`, { decision: 'paid' });

@@ -132,7 +132,14 @@ describe('a wallet', () => {
     assert.deepEqual([first.result, first.wallet.available], ['proposed', '80.00']);
     const own = await post(treasurer, `/wallets/${id}/take-back`, takeBack);
     assert.deepEqual(refusalOf(own), [403, 'OWN_WORK']);
-    const second = await done(other, `/wallets/${id}/take-back`, takeBack);
+    const unseen = await post(other, `/wallets/${id}/take-back`, { ...takeBack, seen: 'none' });
+    assert.deepEqual(refusalOf(unseen), [409, 'CONTENT_CHANGED']);
+    const proposed = (await get(other, '/take-backs')).items.find(
+      (one: Fields) => one.walletId === id,
+    );
+    assert.equal(proposed.end, null);
+    const seen = { ...takeBack, seen: proposed.id };
+    const second = await done(other, `/wallets/${id}/take-back`, seen);
     assert.deepEqual([second.result, second.wallet.available], ['confirmed', '0.00']);
     const { items } = await get(treasurer, '/take-backs');
     const listed = items.find((one: Fields) => one.walletId === id);

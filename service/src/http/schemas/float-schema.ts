@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FLOAT_LEVELS } from '../../domain/float.ts';
 import { CURRENCIES } from '../../domain/money.ts';
+import { nullableText } from './plain-fields.ts';
 import { flag, list, numberOrNull, orNull, text, time, timeOrNull, words } from './staff-fields.ts';
 import { ReasonBody } from './staff-transfer-schema.ts';
 
@@ -32,6 +33,9 @@ export const StaffFloat = Type.Object(
     sharedWith: list(text('The name of a route.'), 'Other routes that pay from the same account.'),
     lowBelow: orNull('The float is low below this amount.'),
     lowHours: Type.Number({ description: 'The float is low when it lasts for less.' }),
+    seen: orNull(
+      'Changes when a person explains a difference. Send it with an explanation: it is refused if this has changed.',
+    ),
   },
   {
     $id: 'Float',
@@ -53,6 +57,13 @@ export const FloatChangeBody = Type.Object(
       examples: ['500000.00'],
     }),
     reason: ReasonBody.properties.reason,
+    seen: Type.Optional(
+      nullableText({
+        maxLength: 100,
+        description:
+          'The `seen` of the float that you looked at. If it is another now, the answer is 409 `CONTENT_CHANGED`, and nothing is changed.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 type TextOptions = Readonly<{
   description: string;
   format?: string;
+  minLength?: number;
   maxLength?: number;
   examples?: readonly string[];
 }>;

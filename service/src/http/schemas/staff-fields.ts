@@ -15,6 +15,8 @@ export const timeOrNull = (description: string) =>
   nullableText({ format: 'date-time', description });
 export const words = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: [...values], description });
+export const countOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 export const numberOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
+import { nullableText } from './plain-fields.ts';
 import {
   flag,
   list,
@@ -51,6 +52,13 @@ export const TakeBackBody = Type.Object(
       description: 'Why it was wrong, for the record.',
       examples: ['Booked to the wrong merchant'],
     }),
+    seen: Type.Optional(
+      nullableText({
+        maxLength: 100,
+        description:
+          'The id of the open proposal for this funding that you saw, or `none`. If it is another now, the answer is 409 `CONTENT_CHANGED`, and nothing is changed.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -14,6 +14,7 @@ import {
   UnansweredCells,
   words,
 } from './staff-fields.ts';
+import { OptionalReason } from './staff-transfer-schema.ts';
 
 const FeeFields = {
   fixed: Type.String({
@@ -32,6 +33,11 @@ export const FeesBody = Type.Object(FeeFields, {
   additionalProperties: false,
   description: 'What transfers cost.',
 });
+
+export const SetFeesBody = Type.Object(
+  { ...FeeFields, reason: OptionalReason },
+  { additionalProperties: false },
+);
 
 const Book = Type.Object(
   {
@@ -214,6 +220,7 @@ export const AmountOrNullBody = Type.Object(
       description: 'With at most 2 decimals; null for none.',
       examples: [50_000],
     }),
+    reason: OptionalReason,
   },
   { additionalProperties: false },
 );

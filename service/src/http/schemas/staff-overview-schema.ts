@@ -1,14 +1,17 @@
 import { Type } from 'typebox';
 import { ACT_KINDS } from '../../acts/act.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { FailingEndpoint } from './failing-endpoint-schema.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
 import { nullableText } from './plain-fields.ts';
 import {
   Actor,
   count,
+  countOrNull,
   factsOrNull,
   flag,
   list,
+  Named,
   NamedOrNull,
   numberOrNull,
   orNull,
@@ -40,12 +43,12 @@ const StaffRoute = Type.Object(
     since: timeOrNull('Since when a person holds or closed it.'),
     used: count('What is under way on it now, in this process.'),
     limit: count('How much may be under way at once.'),
-    queued: count('Transfers that wait for it, while a person stops it.'),
-    submitted1h: count('Submissions of the last hour.'),
-    succeeded1h: count('Exchanges of the last hour that said paid.'),
-    failed1h: count('Exchanges of the last hour that said refused.'),
+    queued: countOrNull('Transfers that wait for it; null: not known now.'),
+    submitted1h: countOrNull('Submissions of the last hour; null: not known now.'),
+    succeeded1h: countOrNull('Exchanges of the last hour that said paid; null: not known now.'),
+    failed1h: countOrNull('Exchanges of the last hour that said refused; null: not known now.'),
     successRate: numberOrNull(
-      'The share of paid in paid and refused, 0 to 1; null: there was none.',
+      'The share of paid in paid and refused, 0 to 1; null: there was none, or it is not known now.',
     ),
     medianMs: numberOrNull('Half of the submissions of the last hour took at most this long.'),
     p99Ms: numberOrNull('99 of 100 submissions of the last hour took at most this long.'),
@@ -73,6 +76,25 @@ export const ChangedRoute = Type.Object({
   state: words(['open', 'held', 'closed'], 'How people have it now.'),
 });
 
+const WaitingProposal = Type.Object(
+  {
+    id: text('The id of the proposal.'),
+    kind: words(
+      ['paid', 'not_paid', 'reversed', 'take_back'],
+      'take_back: a funding is taken back. The others say what became of a transfer.',
+    ),
+    merchant: Named,
+    mode: words(['test', 'live'], 'The mode of the book.'),
+    transferId: orNull('The transfer; null: it is about a wallet.'),
+    walletId: text('The wallet.'),
+    amount: text('The amount of the transfer or of the funding, as decimal text.'),
+    currency: words(CURRENCIES, 'Its currency.'),
+    proposedBy: Named,
+    expiresAt: time('Until when another person can confirm it.'),
+  },
+  { description: 'A proposal that waits for a second person.' },
+);
+
 export const StaffOverview = Type.Object({
   asOf: time('When this was read.'),
   doubts: Type.Object(
@@ -97,7 +119,10 @@ export const StaffOverview = Type.Object({
   ),
   incidents: Type.Object({ open: count('Open incidents.') }, { description: 'Incidents.' }),
   webhooks: Type.Object(
-    { failing: list(FailingEndpoint, 'Endpoints that do not take their events.') },
+    {
+      failing: list(FailingEndpoint, 'Endpoints that do not take their events.'),
+      more: flag('There are more than are listed.'),
+    },
     { description: 'Webhooks.' },
   ),
   routes: list(StaffRoute, 'All routes of this process.'),
@@ -126,6 +151,13 @@ export const StaffOverview = Type.Object({
       { description: 'Something that people should do.' },
     ),
     'What waits for people.',
+  ),
+  proposals: Type.Object(
+    {
+      items: list(WaitingProposal, 'What ends next comes first.'),
+      more: flag('There are more than are listed.'),
+    },
+    { description: 'What one person proposed and waits for another one.' },
   ),
   unansweredCells: UnansweredCells,
 });

@@ -72,6 +72,7 @@ export const StaffSearchResult = Type.Object({
     },
     { description: 'What was looked for.' },
   ),
+  more: flag('There are more than are listed.'),
   unansweredCells: UnansweredCells,
 });
 
@@ -158,6 +159,9 @@ export const TransferDossier = Type.Object({
   ),
   proposals: list(Proposal, 'All that was ever proposed, oldest first.'),
   proposal: OpenProposal,
+  seen: text(
+    'Names what is shown here. Send it with a decision: it is refused if this has changed.',
+  ),
 });
 
 export const RevealedPhone = Type.Object({
@@ -215,6 +219,23 @@ export const Inquiry = Type.Object({
   transfer: StaffTransfer,
 });
 
+export const OptionalReason = Type.Optional(
+  nullableText({ minLength: 1, maxLength: 500, description: 'Why, for the record.' }),
+);
+
+export const OptionalReasonBody = Type.Object(
+  { reason: OptionalReason },
+  { additionalProperties: false },
+);
+
+const Seen = Type.Optional(
+  nullableText({
+    maxLength: 100,
+    description:
+      'The `seen` of the transfer that you looked at. If it is another now, the answer is 409 `CONTENT_CHANGED`, and nothing is changed.',
+  }),
+);
+
 export const ResolveBody = Type.Object(
   {
     decision: ProposalFields.decision,
@@ -226,6 +247,7 @@ export const ResolveBody = Type.Object(
       maxLength: 500,
       description: 'What you saw, and where.',
     }),
+    seen: Seen,
   },
   {
     additionalProperties: false,
@@ -240,6 +262,11 @@ export const Resolved = Type.Object({
   transfer: StaffTransfer,
   proposal: Proposal,
 });
+
+export const WithdrawBody = Type.Object(
+  { reason: OptionalReason, seen: Seen },
+  { additionalProperties: false },
+);
 
 export const Withdrawn = Type.Object({ transfer: StaffTransfer, proposal: Proposal });
 

@@ -7,7 +7,7 @@ import { setFees } from '../../merchants/set-fees.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import {
   CreatedWallet,
-  FeesBody,
+  SetFeesBody,
   StaffMerchant,
   WalletBody,
 } from '../schemas/staff-merchant-schema.ts';
@@ -35,13 +35,17 @@ export function setFeesOperation(deps: StaffDeps) {
     permission: 'merchants:write',
     summary: 'Set what transfers of a book cost',
     description: 'From now on. Stored transfers keep the fee they were given.',
-    schema: { params: BOOK, body: FeesBody, data: { 200: StaffMerchant } },
+    schema: { params: BOOK, body: SetFeesBody, data: { 200: StaffMerchant } },
     async handle({ caller: { actor }, params, body = new Map() }) {
-      const read = createStaffReader(body, Object.keys(FeesBody.properties));
-      const feeTerms = read.checked(readFees(read, ['fixed', 'percent']));
+      const read = createStaffReader(body, Object.keys(SetFeesBody.properties));
+      const { reason, ...feeTerms } = read.checked({
+        ...readFees(read, ['fixed', 'percent']),
+        reason: read.optionalStatement('reason'),
+      });
       const { merchantId, mode, cell } = await requireBook(deps, params['id']);
       const inside = inCell(deps, deps.cells.named(cell));
-      const merchant = await setFees(inside, { actor, merchant: merchantId, mode, feeTerms });
+      const request = { actor, merchant: merchantId, mode, feeTerms, reason };
+      const merchant = await setFees(inside, request);
       return { status: 200, message: 'Fees set', data: renderMerchant(merchant) };
     },
   });

@@ -6,23 +6,23 @@ import { setLowBalance } from '../../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../../merchants/set-wallet-limit.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { AmountOrNullBody, StaffWallet } from '../schemas/staff-merchant-schema.ts';
+import { OptionalReasonBody } from '../schemas/staff-transfer-schema.ts';
 import type { StaffOperation } from '../server/api-operation.ts';
-import type { JsonObject } from '../server/strict-json.ts';
-import { createStaffReader } from './read-staff-body.ts';
+import { createStaffReader, type StaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
 import { type InCell, inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
-type Request = Readonly<{ actor: Actor; id: string }>;
+type Request = Readonly<{ actor: Actor; id: string; reason: string | null }>;
 type Change = Readonly<{
   word: string;
   operationId: string;
   summary: string;
   description: string;
   message: string;
-  body?: typeof AmountOrNullBody;
-  /** Reads the body, and says what to do in the cell of the wallet. */
-  read(body: JsonObject): (deps: InCell, request: Request) => Promise<AdminWallet>;
+  body: typeof AmountOrNullBody | typeof OptionalReasonBody;
+  /** Reads what the body has beside the reason, and says what to do in the cell of the wallet. */
+  read(read: StaffReader): (deps: InCell, request: Request) => Promise<AdminWallet>;
 }>;
 
 /** The four things that the staff set of a wallet. */
@@ -35,6 +35,7 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       description:
         'New transfers from it are refused. Those accepted before go on; money can arrive.',
       message: 'Wallet frozen',
+      body: OptionalReasonBody,
       read: () => freezeWallet,
     }),
     changeOperation(deps, {
@@ -43,6 +44,7 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       summary: 'Unfreeze a wallet',
       description: 'It can be paid from again.',
       message: 'Wallet unfrozen',
+      body: OptionalReasonBody,
       read: () => unfreezeWallet,
     }),
     changeOperation(deps, {
@@ -52,8 +54,8 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       description: "By days of UTC, today's transfers included. Null lifts the limit.",
       message: 'Limit set',
       body: AmountOrNullBody,
-      read(body) {
-        const dailyLimitMinor = readAmount(body);
+      read(read) {
+        const dailyLimitMinor = readAmount(read);
         return (inside, request) => setWalletLimit(inside, { ...request, dailyLimitMinor });
       },
     }),
@@ -64,16 +66,15 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       description: 'That the wallet runs low. Null tells never.',
       message: 'Mark set',
       body: AmountOrNullBody,
-      read(body) {
-        const lowBalanceMinor = readAmount(body);
+      read(read) {
+        const lowBalanceMinor = readAmount(read);
         return (inside, request) => setLowBalance(inside, { ...request, lowBalanceMinor });
       },
     }),
   ];
 }
 
-function readAmount(body: JsonObject): bigint | null {
-  const read = createStaffReader(body, Object.keys(AmountOrNullBody.properties));
+function readAmount(read: StaffReader): bigint | null {
   return read.checked({ amount: read.amountOrNull('amount') }).amount;
 }
 
@@ -88,14 +89,17 @@ function changeOperation(
     ...texts,
     schema: {
       params: pathParameter('id', 'The id of the wallet.'),
-      ...(bodySchema === undefined ? {} : { body: bodySchema }),
+      body: bodySchema,
       data: { 200: StaffWallet },
     },
     async handle({ caller: { actor }, params, body = new Map() }) {
-      const change = read(body);
+      const fields = createStaffReader(body, Object.keys(bodySchema.properties));
+      const given = fields.optionalStatement('reason');
+      const change = read(fields);
+      const { reason } = fields.checked({ reason: given });
       const id = params['id'] ?? '';
       const cell = await findWalletCell(deps, id);
-      const wallet = await change(inCell(deps, cell), { actor, id });
+      const wallet = await change(inCell(deps, cell), { actor, id, reason });
       return { status: 200, message, data: renderStaffWallet(wallet) };
     },
   });

@@ -1,7 +1,7 @@
 import { askCells } from '../../cells/ask-cells.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
-import { listRouteStops, type RouteStop } from '../../resolutions/list-route-stops.ts';
+import { countQueued, listRouteStops, type RouteStop } from '../../resolutions/list-route-stops.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import { type RouteFigures, readRouteFigures } from '../../transfers/read/read-route-figures.ts';
 import type { StaffDeps } from './staff-deps.ts';
@@ -17,7 +17,13 @@ type RouteDeps = Pick<StaffDeps, 'directory' | 'cells' | 'routes' | 'monotonicMs
 export function createRouteDescriber(deps: RouteDeps) {
   const { cells, routes, monotonicMs } = deps;
   const readFigures = createCachedReading({
-    read: () => askCells(cells.list(), ({ database }) => readRouteFigures(database)),
+    read: () => {
+      const names = routes.all().map(({ name }) => name);
+      return askCells(cells.list(), async ({ database }) => ({
+        figures: await readRouteFigures(database),
+        queued: await countQueued(database, names),
+      }));
+    },
     monotonicMs,
     ageMaxMs: FIGURES_AGE_MAX_MS,
     timeoutMs: FIGURES_TIMEOUT_MS,
@@ -26,12 +32,22 @@ export function createRouteDescriber(deps: RouteDeps) {
     const listed = await listRouteStops(deps);
     const stops = new Map(listed.stops.map((stop) => [stop.route, stop]));
     const { answers = [], unanswered = [] } = (await readFigures()) ?? {};
-    const figures = answers.flatMap(({ answer }) => answer);
-    const items = routes.all().map((route) => ({
-      ...describeState(route, stops.get(route.name)),
-      operators: pairsOf(routes, route),
-      ...describeFigures(figures.filter(({ route: name }) => name === route.name)),
-    }));
+    const figures = answers.flatMap(({ answer }) => answer.figures);
+    const queued = answers.flatMap(({ answer }) => answer.queued);
+    const items = routes.all().map((route) => {
+      const isOwn = (one: Readonly<{ route: string }>) => one.route === route.name;
+      const stop = stops.get(route.name);
+      return {
+        ...describeState(route, stop),
+        operators: pairsOf(routes, route),
+        ...(answers.length === 0
+          ? { ...UNKNOWN, queued: stop?.queued ?? null }
+          : {
+              ...describeFigures(figures.filter(isOwn)),
+              queued: stop?.queued ?? sumOf(queued.filter(isOwn), (one) => one.queued),
+            }),
+      };
+    });
     return { items, unansweredCells: [...new Set([...listed.unansweredCells, ...unanswered])] };
   };
 }
@@ -47,7 +63,6 @@ function describeState({ name, family, limiter }: Route, stop: RouteStop | undef
     since: stop?.since.toISOString() ?? null,
     used: limiter.used(),
     limit: limiter.limit(),
-    queued: stop?.queued ?? 0,
   };
 }
 
@@ -64,9 +79,23 @@ function pairsOf(routes: Routes, route: Route) {
   );
 }
 
+/** Where no cell answered in time: not known is not none. */
+const UNKNOWN = {
+  submitted1h: null,
+  succeeded1h: null,
+  failed1h: null,
+  successRate: null,
+  medianMs: null,
+  p99Ms: null,
+  codes: [],
+};
+
+function sumOf<T>(items: readonly T[], pick: (item: T) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
+}
+
 function describeFigures(figures: readonly RouteFigures[]) {
-  const sum = (pick: (one: RouteFigures) => number) =>
-    figures.reduce((total, one) => total + pick(one), 0);
+  const sum = (pick: (one: RouteFigures) => number) => sumOf(figures, pick);
   const succeeded1h = sum(({ succeeded }) => succeeded);
   const failed1h = sum(({ failed }) => failed);
   const ended = succeeded1h + failed1h;
@@ -79,12 +108,22 @@ function describeFigures(figures: readonly RouteFigures[]) {
     successRate: ended === 0 ? null : succeeded1h / ended,
     medianMs: most?.medianMs ?? null,
     p99Ms: most?.p99Ms ?? null,
-    codes: figures.flatMap(({ answers }) =>
-      answers.map(({ httpStatus, outcome, count }) => ({
-        code: httpStatus === null ? 'none' : String(httpStatus),
-        meaning: outcome,
-        count,
-      })),
-    ),
+    codes: describeCodes(figures.flatMap(({ answers }) => answers)),
   };
+}
+
+/** The same answer of several cells is one line. */
+function describeCodes(answers: RouteFigures['answers']) {
+  const codes = answers.map(({ httpStatus, outcome, count }) => ({
+    code: httpStatus === null ? 'none' : String(httpStatus),
+    meaning: outcome,
+    count,
+  }));
+  const same = Map.groupBy(codes, ({ code, meaning }) => `${code} ${meaning}`);
+  return [...same.values()]
+    .flatMap((lines) => {
+      const [line] = lines;
+      return line === undefined ? [] : [{ ...line, count: sumOf(lines, ({ count }) => count) }];
+    })
+    .sort((a, b) => b.count - a.count);
 }

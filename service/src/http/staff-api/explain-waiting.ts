@@ -1,5 +1,6 @@
 import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
 import { describeDecision } from '../../resolutions/proposal.ts';
+import type { QueueStop } from '../../resolutions/read-queue-stop.ts';
 import type { Timeline } from '../../timelines/read-timeline.ts';
 
 export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
@@ -7,10 +8,20 @@ export type Waiting = Readonly<{ line: string; next: string | null; action: stri
 /** Why a transfer is where it is, when the service acts on it next, and what a person can do. */
 export function explainWaiting(
   timeline: Timeline,
-  { outlook, isFloatLow }: Readonly<{ outlook: DoubtOutlook | null; isFloatLow: boolean }>,
+  {
+    outlook,
+    isFloatLow,
+    stop,
+  }: Readonly<{
+    outlook: DoubtOutlook | null;
+    isFloatLow: boolean;
+    /** What keeps it in the queue or in its schedule until a person acts. */
+    stop: QueueStop | null;
+  }>,
 ): Waiting {
   const { transfer } = timeline;
   const next = transfer.nextActionAt?.toISOString() ?? null;
+  if (stop !== null) return { ...explainStop(stop, transfer.route), next: null };
   switch (transfer.state) {
     case 'scheduled':
       return {
@@ -28,7 +39,7 @@ export function explainWaiting(
         next,
         action: isFloatLow
           ? 'Top up the account with the operator. While it is queued it can be cancelled.'
-          : 'GET routes says whether the route is open. While it is queued it can be cancelled.',
+          : 'Look under Routes whether the route is open. While it is queued it can be cancelled.',
       };
     case 'submitting':
       return { line: 'It is being sent now.', next, action: null };
@@ -46,6 +57,33 @@ export function explainWaiting(
       };
     default:
       return { line: `It ended: ${transfer.state}.`, next, action: null };
+  }
+}
+
+/** The same facts as `explain-stuck.ts` has, in words for the browser. */
+function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'action'> {
+  switch (stop) {
+    case 'paidElsewhere':
+      return {
+        line: 'Another route says that it paid it before it was sent, so it is not sent while that incident is open.',
+        action:
+          'Look its reference up at the operator. If it was paid, cancel it; then close the incident: what is not cancelled is sent.',
+      };
+    case 'suspended':
+      return {
+        line: 'Its merchant is suspended, so what is queued or scheduled waits.',
+        action: 'It goes on when the merchant is resumed. Until then it can be cancelled.',
+      };
+    case 'held':
+    case 'closed':
+      return {
+        line: `Its route ${route} is ${stop} by a person, so nothing is sent on it.`,
+        action: `Look under Routes by whom and why; ${stop === 'held' ? 'releasing' : 'opening'} it ends this. While it is queued it can be cancelled.`,
+      };
+    default: {
+      const unhandled: never = stop;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { mergeCells } from '../../cells/merge-cells.ts';
+import { causeOf } from '../../domain/cause.ts';
 import { parseTime } from '../../domain/parse-time.ts';
 import { findEndpointCell } from '../../webhooks/find-endpoint-cell.ts';
 import { listFailingEndpoints } from '../../webhooks/list-failing-endpoints.ts';
@@ -13,12 +14,17 @@ import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const ENDPOINTS_LISTED_MAX = 200;
+const DISABLED_BY_MERCHANT = causeOf('DISABLED_BY_MERCHANT');
 
 /** Endpoints of all books that do not take their events, the one that has failed longest first. */
 export function readFailing({ cells }: Pick<StaffDeps, 'cells'>) {
   return mergeCells(cells, {
     limit: ENDPOINTS_LISTED_MAX,
-    read: (database, max) => listFailingEndpoints(database, { max }),
+    read: async (database, max) =>
+      (await listFailingEndpoints(database, { max })).filter(
+        // A merchant that disabled its endpoint itself wants it so.
+        ({ disabledReason }) => disabledReason !== DISABLED_BY_MERCHANT,
+      ),
     compare: (a, b) => timeOf(a.failingSince) - timeOf(b.failingSince),
   });
 }
@@ -35,7 +41,7 @@ export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'cells'>) {
     permission: 'operations:read',
     readsPage: true,
     summary: 'List webhook endpoints that fail',
-    description: 'Endpoints whose last delivery failed, and disabled endpoints.',
+    description: 'Endpoints whose last delivery failed, and endpoints that the service disabled.',
     schema: { data: { 200: FailingEndpointList } },
     async handle() {
       const { items, ...page } = await readFailing(deps);

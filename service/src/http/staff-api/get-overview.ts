@@ -1,5 +1,8 @@
 import { askCells } from '../../cells/ask-cells.ts';
+import { mergeCells } from '../../cells/merge-cells.ts';
+import { formatMinor } from '../../domain/money.ts';
 import { listFloats } from '../../floats/list-floats.ts';
+import { listOpenProposals, type WaitingProposal } from '../../resolutions/list-open-proposals.ts';
 import {
   countUnfinished,
   type UnfinishedTransfers,
@@ -14,6 +17,7 @@ import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const DAYS_SHOWN = 14;
+const PROPOSALS_LISTED_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 /** How long the figures of a day that is not over are used. */
 const TODAY_AGE_MAX_MS = 30_000;
@@ -41,10 +45,18 @@ export function getOverviewOperation(
       }));
       const unfinished = counted.answers.map(({ answer }) => answer.unfinished);
       const open = counted.answers.map(({ answer }) => answer.incidents).reduce(add, 0);
-      const { items: failing, ...listed } = await readFailing(deps);
+      const { items: failing, more, ...listed } = await readFailing(deps);
+      const waiting = await mergeCells(cells, {
+        limit: PROPOSALS_LISTED_MAX,
+        read: (database, max) => listOpenProposals(database, { now: at, max }),
+        compare: (a, b) => a.expiresAt.getTime() - b.expiresAt.getTime(),
+      });
       const { items: routes, ...described } = await describeRoutes();
       const { days, ...read } = await readDays(at);
-      const silent = [counted.unanswered, ...[listed, described, read].map(cellsOf)].flat();
+      const silent = [
+        counted.unanswered,
+        ...[listed, waiting, described, read].map(cellsOf),
+      ].flat();
       const doubts = describeDoubts(unfinished, at);
       const work = [
         { kind: 'doubts', count: doubts.needPerson },
@@ -64,15 +76,25 @@ export function getOverviewOperation(
           doubts,
           queues: describeQueues(unfinished, at),
           incidents: { open },
-          webhooks: { failing: failing.map(renderFailing) },
+          webhooks: { failing: failing.map(renderFailing), more },
           routes,
           days,
           work: work.filter(({ count }) => count > 0),
+          proposals: { items: waiting.items.map(renderWaiting), more: waiting.more },
           unansweredCells: [...new Set(silent)].sort(),
         },
       };
     },
   });
+}
+
+function renderWaiting({ merchantId, merchant, amountMinor, expiresAt, ...rest }: WaitingProposal) {
+  return {
+    ...rest,
+    merchant: { id: merchantId, name: merchant },
+    amount: formatMinor(amountMinor),
+    expiresAt: expiresAt.toISOString(),
+  };
 }
 
 /** Floats of routes of this process that are low or out. */

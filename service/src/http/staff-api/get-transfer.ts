@@ -2,8 +2,11 @@ import { type DoubtOutlook, describeDoubt } from '../../domain/describe-doubt.ts
 import { isFloatBelow } from '../../floats/judge-floats.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listProposals } from '../../resolutions/proposal.ts';
+import { readQueueStop } from '../../resolutions/read-queue-stop.ts';
+import { readSeen } from '../../resolutions/read-seen.ts';
 import { readTimeline, type Timeline } from '../../timelines/read-timeline.ts';
 import { showTimelineToStaff } from '../../timelines/staff-entries.ts';
+import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
 import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { listAllTransfers } from '../../transfers/read/list-all-transfers.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
@@ -34,6 +37,8 @@ export function getAnyTransferOperation(deps: StaffDeps) {
       const { directory, now, routes } = deps;
       const id = params['id'] ?? '';
       const { database } = await findTransferCell(deps, id);
+      // Before the rest: what happens while this is read is then not taken for seen.
+      const seen = await readSeen(database, await findAnyTransfer(database, id));
       const timeline = await readTimeline(database, { id, now: now() });
       const { bookId, id: transferId } = timeline.transfer;
       const about = { bookId, transferId, max: PROPOSALS_MAX };
@@ -41,12 +46,13 @@ export function getAnyTransferOperation(deps: StaffDeps) {
       const outlook = outlookOf(timeline, { now: now(), routes });
       const { openProposal, transfer } = timeline;
       const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
+      const stop = await readQueueStop(database, transfer);
       return {
         status: 200,
         message: 'Transfer found',
         data: {
           transfer: renderFound(timeline),
-          why: explainWaiting(timeline, { outlook, isFloatLow }),
+          why: explainWaiting(timeline, { outlook, isFloatLow, stop }),
           entries: showTimelineToStaff(timeline).map((entry) => ({
             ...entry,
             at: entry.at.toISOString(),
@@ -55,6 +61,7 @@ export function getAnyTransferOperation(deps: StaffDeps) {
           evidence: evidenceOf(timeline, outlook),
           proposals: proposals.map(renderProposal),
           proposal: openProposal === null ? null : renderProposal(openProposal),
+          seen,
         },
       };
     },

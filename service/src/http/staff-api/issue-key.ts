@@ -5,6 +5,7 @@ import { readName } from '../../merchants/read-name.ts';
 import { revokeKey } from '../../merchants/revoke-key.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { IssuedStaffKey, KeyBody, StaffKey } from '../schemas/staff-merchant-schema.ts';
+import { OptionalReasonBody } from '../schemas/staff-transfer-schema.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { BOOK, requireBook } from './change-book.ts';
 import { renderStoredKey } from './list-merchants.ts';
@@ -52,10 +53,13 @@ export function revokeKeyOperation(deps: StaffDeps) {
     description: 'Every process refuses it within a second. Revoking it again changes nothing.',
     schema: {
       params: pathParameter('id', 'The id of the key; not the key itself.'),
+      body: OptionalReasonBody,
       data: { 200: StaffKey },
     },
-    async handle({ caller: { actor }, params }) {
-      const { key } = await revokeKey(deps, { actor, id: params['id'] ?? '' });
+    async handle({ caller: { actor }, params, body = new Map() }) {
+      const read = createStaffReader(body, Object.keys(OptionalReasonBody.properties));
+      const { reason } = read.checked({ reason: read.optionalStatement('reason') });
+      const { key } = await revokeKey(deps, { actor, id: params['id'] ?? '', reason });
       return { status: 200, message: 'Key revoked', data: renderStoredKey(key, deps.now()) };
     },
   });

@@ -1,7 +1,7 @@
 import { AdminRefused } from '../../domain/admin-refused.ts';
 import { CURRENCIES, formatMinor } from '../../domain/money.ts';
 import { type Country, currencyOf, OPERATOR_PAIRS, type Operator } from '../../domain/operator.ts';
-import { explainFloat, readFloatChange } from '../../floats/explain-float.ts';
+import { explainFloat, floatSeen, readFloatChange } from '../../floats/explain-float.ts';
 import { listFloats, type RouteFloat } from '../../floats/list-floats.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
 import { FloatChangeBody, FloatList, StaffFloat } from '../schemas/float-schema.ts';
@@ -54,17 +54,18 @@ export function explainFloatOperation(deps: StaffDeps) {
     },
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(FloatChangeBody.properties));
-      const { currency, amountMinor, reason } = read.checked({
+      const { currency, amountMinor, reason, seen } = read.checked({
         currency: read.word('currency', CURRENCIES),
         amountMinor: read.text('amount', readFloatChange),
         reason: read.statement('reason'),
+        seen: read.seen(),
       });
       const name = params['route'] ?? '';
       const paying = listPaying(deps.routes).find(
         (one) => one.route.name === name && currencyOf(one.country) === currency,
       );
       if (paying === undefined) throw new AdminRefused('FLOAT_NOT_FOUND', {});
-      const request = { actor, route: name, currency, amountMinor, reason };
+      const request = { actor, route: name, currency, amountMinor, reason, seen };
       const float = await explainFloat(deps, request);
       const floats = await listFloats(deps.directory);
       return {
@@ -133,5 +134,6 @@ function renderFloat(
       .map((other) => other.route),
     lowBelow: amountOrNull(low.belowMinor),
     lowHours: low.hours,
+    seen: float === undefined ? null : floatSeen(float),
   };
 }

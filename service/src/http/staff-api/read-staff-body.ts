@@ -1,6 +1,7 @@
 import { readStatement } from '../../administrators/read-statement.ts';
 import type { FeeTerms } from '../../domain/fee.ts';
 import type { FieldCode } from '../../domain/field-problem.ts';
+import { checkPlainText } from '../../domain/plain-text.ts';
 import { readFeeFixed, readFeePercent } from '../../merchants/read-fee.ts';
 import { createFieldReader, type FieldReader } from '../server/field-reader.ts';
 import { type JsonObject, type JsonValue } from '../server/strict-json.ts';
@@ -15,6 +16,10 @@ export type StaffReader = Pick<FieldReader, 'amount' | 'problem' | 'checked'> &
     optionalText<T, A>(field: string, read: (text: string) => T, absent: A): T | A | undefined;
     /** A sentence for the record. */
     statement(field: string): string | undefined;
+    /** The same; absent or null reads as null. */
+    optionalStatement(field: string): string | null | undefined;
+    /** What names the state that the person saw; null: the caller does not say. */
+    seen(): string | null | undefined;
     word<T extends string>(field: string, words: readonly T[]): T | undefined;
     /** Null for none. The field must be there. */
     amountOrNull(field: string): bigint | null | undefined;
@@ -56,13 +61,23 @@ export function createStaffReader(body: JsonObject, known: readonly string[]): S
     return undefined;
   }
 
+  function seen(): string | null | undefined {
+    const name = optionalText('seen', (given) => given, null);
+    if (typeof name !== 'string') return name;
+    if (checkPlainText(name, { codePointsMax: SEEN_LENGTH_MAX }) === 'ok') return name;
+    fields.problem('seen', 'INVALID_TEXT');
+    return undefined;
+  }
+
   return {
+    seen,
     amount: fields.amount,
     problem: fields.problem,
     checked: fields.checked,
     text,
     optionalText,
     statement: (field) => text(field, readStatement),
+    optionalStatement: (field) => optionalText(field, readStatement, null),
     word(field, words) {
       const value = body.get(field);
       const word = words.find((known) => known === value);
@@ -96,4 +111,5 @@ export function readFees(read: StaffReader, [fixed, percent]: readonly [string, 
 
 export const NO_FEES: FeeTerms = { fixedMinor: 0n, basisPoints: 0 };
 
+const SEEN_LENGTH_MAX = 100;
 const MISSING = Symbol('missing');

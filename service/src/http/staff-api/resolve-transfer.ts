@@ -5,7 +5,12 @@ import { withdrawProposal } from '../../resolutions/withdraw-proposal.ts';
 import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
 import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
-import { ResolveBody, Resolved, Withdrawn } from '../schemas/staff-transfer-schema.ts';
+import {
+  ResolveBody,
+  Resolved,
+  WithdrawBody,
+  Withdrawn,
+} from '../schemas/staff-transfer-schema.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { createStaffReader } from './read-staff-body.ts';
 import { renderFound, renderProposal } from './render-staff.ts';
@@ -28,10 +33,10 @@ export function resolveTransferOperation(deps: StaffDeps) {
       'The first person proposes; another one who says the same, with evidence of their own, carries it out.',
     schema: { params: TRANSFER, body: ResolveBody, data: { 200: Resolved } },
     async handle({ caller: { actor }, params, body = new Map() }) {
-      const resolution = readResolution(body);
+      const { seen, ...resolution } = readResolution(body);
       const id = params['id'] ?? '';
       const cell = await findTransferCell(deps, id);
-      const resolved = await resolveByPeople(inCell(deps, cell), { actor, id, resolution });
+      const resolved = await resolveByPeople(inCell(deps, cell), { actor, id, resolution, seen });
       const { proposal } = resolved;
       const found = await findAnyTransfer(cell.database, proposal.transferId);
       const isDone = resolved.kind === 'carriedOut';
@@ -58,11 +63,16 @@ export function withdrawResolutionOperation(deps: StaffDeps) {
     summary: 'Withdraw what was proposed for a transfer',
     description:
       'Any person who may decide may, not only who proposed it. The transfer stays as it is.',
-    schema: { params: TRANSFER, data: { 200: Withdrawn } },
-    async handle({ caller: { actor }, params }) {
+    schema: { params: TRANSFER, body: WithdrawBody, data: { 200: Withdrawn } },
+    async handle({ caller: { actor }, params, body = new Map() }) {
+      const read = createStaffReader(body, Object.keys(WithdrawBody.properties));
+      const given = read.checked({
+        reason: read.optionalStatement('reason'),
+        seen: read.seen(),
+      });
       const id = params['id'] ?? '';
       const cell = await findTransferCell(deps, id);
-      const proposal = await withdrawProposal(inCell(deps, cell), { actor, id });
+      const proposal = await withdrawProposal(inCell(deps, cell), { actor, id, ...given });
       const found = await findAnyTransfer(cell.database, proposal.transferId);
       const data = { transfer: renderFound(found), proposal: renderProposal(proposal) };
       return { status: 200, message: 'Withdrawn', data };
@@ -81,7 +91,12 @@ function readResolution(body: JsonObject) {
   } else if (typeof receipt === 'string' && !isReceipt(receipt)) {
     read.problem('receipt', 'INVALID_TEXT', `1 to ${RECEIPT_LENGTH_MAX} characters.`);
   }
-  return read.checked({ decision, receipt, evidence: read.statement('evidence') });
+  return read.checked({
+    decision,
+    receipt,
+    evidence: read.statement('evidence'),
+    seen: read.seen(),
+  });
 }
 
 function isReceipt(text: string): boolean {

@@ -27,7 +27,7 @@ export function searchAllTransfersOperation({ cells }: Pick<StaffDeps, 'cells'>)
       const { q } = read.checked({ q: read.word('q', isSearchText, 'INVALID_TEXT', SEARCH_TEXT) });
       if (q === null) throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('q', 'REQUIRED')] });
       const terms = readSearch(q);
-      const { items, unansweredCells } = await mergeCells(cells, {
+      const { items, more, unansweredCells } = await mergeCells(cells, {
         limit: FOUND_MAX,
         read: (database, max) => searchAllTransfers(database, { terms, max }),
         compare: (a, b) => (a.transfer.id < b.transfer.id ? 1 : -1),
@@ -38,6 +38,7 @@ export function searchAllTransfersOperation({ cells }: Pick<StaffDeps, 'cells'>)
         data: {
           items: items.map(renderStaffTransfer),
           searched: { as: terms.kinds, text: terms.text },
+          more,
           unansweredCells,
         },
       };

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../../../test/admin-command.ts';
-import { toJsonObject } from '../../../test/api-request.ts';
-import { scriptRoute } from '../../../test/fake-route.ts';
+import { callStaff, type StaffCall, staffDeps } from '../../../test/call-staff.ts';
 import { addSecondCell } from '../../../test/second-cell.ts';
-import { addTestAdministrators, newTestId, storeDoubt } from '../../../test/stored-doubt.ts';
+import { addTestAdministrators, storeDoubt } from '../../../test/stored-doubt.ts';
 import { createTestDatabase, TEST_CELL, type TestDatabase } from '../../../test/test-database.ts';
 import { type Cells, unreachableCell } from '../../cells/cell.ts';
 import type { PersonActor } from '../../domain/actor.ts';
@@ -14,8 +12,6 @@ import { createMerchant } from '../../merchants/create-merchant.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { Database } from '../../postgres/database.ts';
 import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
-import { compileSerializer } from '../server/compile-serializer.ts';
-import { listStaffOperations } from './list-staff-operations.ts';
 
 let test: TestDatabase;
 let second: Database;
@@ -31,55 +27,12 @@ after(async () => {
   await test.drop();
 });
 
-type Call = Readonly<{
-  params?: Readonly<Record<string, string>>;
-  query?: string;
-  body?: Readonly<Record<string, unknown>>;
-  as?: PersonActor;
-  asked?: Cells;
-}>;
+const deps = (asked: Cells = cells) => staffDeps({ directory: test.directory, cells: asked });
 
-const deps = (asked: Cells = cells) => ({
-  directory: test.directory,
-  cells: asked,
-  routes: scriptRoute({}).routes,
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
-  newId: newTestId,
-  randomBytes,
-  leaseOwner: newTestId(),
-  askIn: () => () => Promise.reject(new Error('no operator is asked')),
-});
+type Call = Partial<StaffCall> & Readonly<{ asked?: Cells }>;
 
-/** Calls an operation of the staff, and passes its data through the schema that serialises it. */
-async function call(operationId: string, given: Call = {}) {
-  const { params = {}, query = '', body, as: actor = people.Chanda, asked } = given;
-  const route = listStaffOperations(deps(asked)).find((one) => one.operationId === operationId);
-  assert.ok(route !== undefined);
-  const session = {
-    id: newTestId(),
-    person: { id: actor.id, name: actor.name, email: 'staff@example.test' },
-    hasSecondFactor: true,
-    steppedUpAt: new Date(),
-    staffRoles: ['admin' as const],
-    memberships: [],
-    expiresAt: new Date(),
-  };
-  const answer = await route.handle({
-    caller: { id: actor.id, actor, session },
-    address: '127.0.0.1',
-    isFromThisMachine: () => true,
-    isAbandoned: () => false,
-    requestId: newTestId(),
-    params,
-    query: new URLSearchParams(query),
-    header: () => undefined,
-    body: body === undefined ? undefined : toJsonObject(body),
-    upload: undefined,
-  });
-  assert.ok('data' in answer);
-  const serialize = compileSerializer(route, answer.status);
-  return JSON.parse(serialize({ status: true, message: '', data: answer.data })).data;
+function call(operationId: string, { asked = cells, as = people.Chanda, ...rest }: Call = {}) {
+  return callStaff({ directory: test.directory, cells: asked }, operationId, { as, ...rest });
 }
 
 type Listed = Readonly<{ transfer: Readonly<{ id: string }> }>;
@@ -112,6 +65,25 @@ describe('the staff, over two cells', () => {
     await assert.rejects(call('getAnyTransfer', { asked, params: { id: other.id } }), {
       code: 'CELL_UNAVAILABLE',
     });
+  });
+
+  it('see what a route was answered in both as one, and that it is not known when no cell answers', async () => {
+    const text = `
+      insert into attempts (book_id, transfer_id, id, route, purpose, operator_reference, request, http_status, answer,
+                            outcome, elapsed_ms, ended_at)
+      select t.book_id, t.id, gen_random_uuid(), 'sandbox', 'submit', t.operator_reference, 'POST', 200, '', 'pending',
+             1, now() - interval '1 minute'
+      from transfers t where t.id = $1`;
+    await test.database.query({ name: '', text }, [first.id]);
+    await second.query({ name: '', text }, [other.id]);
+    const { items } = await call('listRoutes');
+    const [known] = items;
+    assert.deepEqual([known.submitted1h, known.queued], [2, 0]);
+    assert.deepEqual(known.codes, [{ code: '200', meaning: 'pending', count: 2 }]);
+    const asked = { ...cells, list: () => [unreachableCell('main'), unreachableCell('second')] };
+    const silent = await call('listRoutes', { asked });
+    const { submitted1h, succeeded1h, failed1h, queued } = silent.items[0];
+    assert.deepEqual([submitted1h, succeeded1h, failed1h, queued], [null, null, null, null]);
   });
 
   it('resolve a doubt in the second', async () => {

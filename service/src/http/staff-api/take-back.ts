@@ -33,6 +33,7 @@ export function takeBackFundingOperation(deps: StaffDeps) {
       const given = read.checked({
         fundingReference: read.text('fundingReference', readFundingReference),
         reason: read.statement('reason'),
+        seen: read.seen(),
       });
       const walletId = params['id'] ?? '';
       const cell = await findWalletCell(deps, walletId);

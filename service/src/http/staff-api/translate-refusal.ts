@@ -143,7 +143,7 @@ const TRANSLATIONS: Translations = {
     ),
   DECISION_OVERTAKEN: (facts) =>
     state(
-      `Something happened to the transfer after this was proposed: it is ${facts.state} now, and the proposal has ended. If it is still to be decided, begin again with what is known now.`,
+      `Something happened to the transfer after this was proposed, or its operator said something new: it is ${facts.state} now, and the proposal has ended. Look at it again; if it is still to be decided, begin again with what is known now.`,
     ),
   DECISION_DIFFERS: ({ proposedBy, proposed, given }) =>
     state(
