@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Kafue } from 'kafue';
 
@@ -11,10 +11,12 @@ inbox.exec('create table if not exists inbox (id text primary key, body text)');
 const keep = inbox.prepare('insert or ignore into inbox (id, body) values (?, ?)');
 
 let missed = 0;
-const cursor = await readFile(CURSOR_FILE, 'utf8').catch(() => undefined);
+const cursor = (await readFile(CURSOR_FILE, 'utf8').catch(() => '')) || undefined;
 for await (const { items, nextCursor } of kafue.events.list({ cursor }).pages()) {
   for (const event of items) missed += Number(keep.run(event.id, JSON.stringify(event)).changes);
-  // Only now: a program that ends before reads these events once more.
-  if (nextCursor !== null) await writeFile(CURSOR_FILE, nextCursor);
+  if (nextCursor === null) continue;
+  // Only now: a program that ends before reads these events once more. A crash leaves one cursor or the other whole.
+  await writeFile(`${CURSOR_FILE}.new`, nextCursor);
+  await rename(`${CURSOR_FILE}.new`, CURSOR_FILE);
 }
 console.log(`missed: ${missed}`);

@@ -3,7 +3,11 @@ import express from 'express';
 import { KafueWebhookError, verifyWebhook } from 'kafue';
 
 // One secret; or the new and the old one with a comma between, while you rotate.
-const secrets = (process.env.KAFUE_WEBHOOK_SECRETS ?? '').split(',');
+const secrets = (process.env.KAFUE_WEBHOOK_SECRETS ?? '')
+  .split(',')
+  .map((secret) => secret.trim())
+  .filter((secret) => secret !== '');
+if (secrets.length === 0) throw new Error('Put the secret, whsec_…, into KAFUE_WEBHOOK_SECRETS.');
 
 // An event may come twice, also after a restart. The inbox keeps it once, by its webhook-id.
 const inbox = new DatabaseSync('data/inbox.db');
@@ -22,7 +26,8 @@ app.post('/kafue', express.raw({ type: '*/*' }), async ({ body, headers }, respo
     response.sendStatus(204);
   } catch (error) {
     if (!(error instanceof KafueWebhookError)) throw error; // 500: not kept, so let it come again.
-    response.sendStatus(400);
+    console.error('refused:', error.code);
+    response.sendStatus(error.code === 'INVALID_SECRET' ? 500 : 400);
   }
 });
 

@@ -3,7 +3,11 @@ import Fastify from 'fastify';
 import { KafueWebhookError, verifyWebhook } from 'kafue';
 
 // One secret; or the new and the old one with a comma between, while you rotate.
-const secrets = (process.env.KAFUE_WEBHOOK_SECRETS ?? '').split(',');
+const secrets = (process.env.KAFUE_WEBHOOK_SECRETS ?? '')
+  .split(',')
+  .map((secret) => secret.trim())
+  .filter((secret) => secret !== '');
+if (secrets.length === 0) throw new Error('Put the secret, whsec_…, into KAFUE_WEBHOOK_SECRETS.');
 
 // An event may come twice, also after a restart. The inbox keeps it once, by its webhook-id.
 const inbox = new DatabaseSync('data/inbox.db');
@@ -27,8 +31,9 @@ app.post<{ Body: Buffer }>('/kafue', async ({ body, headers }, reply) => {
     // Answer now. Another part of your program works through the inbox.
     return reply.code(204).send();
   } catch (error) {
-    if (error instanceof KafueWebhookError) return reply.code(400).send();
-    throw error; // 500: not kept, so let it come again.
+    if (!(error instanceof KafueWebhookError)) throw error; // 500: not kept, so let it come again.
+    console.error('refused:', error.code);
+    return reply.code(error.code === 'INVALID_SECRET' ? 500 : 400).send();
   }
 });
 

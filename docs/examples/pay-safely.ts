@@ -16,9 +16,14 @@ async function paySafely(order: TransferInput): Promise<Transfer> {
 }
 
 function advise(error: KafueError): string {
-  if (error.retryable) return 'Not known yet: run this again, with the same reference.';
-  if (error.code === 'DUPLICATE_REFERENCE') return 'The reference belongs to another order.';
-  return `Nothing was paid. Mend this first: ${error.message}`;
+  if (isOpen(error)) return 'Not known yet: run this again, with the same reference.';
+  if (error.code === 'DUPLICATE_REFERENCE') return 'The stored order differs: compare the two.';
+  return `This run paid nothing. Mend this, then run it again with the same reference: ${error.message}`;
+}
+
+/** Whether the order may have been stored, or may be when it is sent again. */
+function isOpen(error: KafueError): boolean {
+  return error.retryable || error.mayHaveBeenDone;
 }
 
 const [reference = '', amount = ''] = process.argv.slice(2);
@@ -35,5 +40,5 @@ try {
 } catch (error) {
   if (!(error instanceof KafueError)) throw error;
   console.log(`${error.code}. ${advise(error)}`);
-  process.exitCode = error.retryable ? 75 : 1; // 75 says "try again later" to cron and its like.
+  process.exitCode = isOpen(error) ? 75 : 1; // 75 says "try again later" to cron and its like.
 }

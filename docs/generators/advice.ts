@@ -19,7 +19,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   BOOK_NOT_FOUND: 'Take the id from `GET session`.',
   WALLET_NOT_FOUND: 'Take the id from `GET wallets`, with a key of the same mode.',
   TRANSFER_NOT_FOUND:
-    'After a lost answer it means: not stored. Send it again with the same reference.',
+    'After a lost answer it means: not stored yet. Look again, or send it again with the same reference.',
   RECIPIENT_NOT_FOUND: 'Take the id from `GET transfer-recipients`, with a key of the same mode.',
   WEBHOOK_NOT_FOUND: 'Take the id from `GET webhooks`, with a key of the same mode.',
   KEY_NOT_FOUND: 'Take the id from `GET keys`, with `x-book` of the same book.',
@@ -36,8 +36,10 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   METHOD_NOT_ALLOWED: 'Use a method of the `Allow` header.',
   REQUEST_TIMEOUT: 'Send it again. If it happens often, look at your connection.',
   DUPLICATE_REFERENCE:
-    'When `samePayload` is true it is your own transfer: go on with it. Else choose a new reference.',
-  INVALID_STATE: 'Get the object and look at its state. What is under way cannot be called back.',
+    'When `samePayload` is true it is your own transfer: go on with it. Else two orders share this reference, or yours ' +
+    'was changed after it was sent: compare it with `transfer`. Choose a new reference only if it is another order.',
+  INVALID_STATE:
+    'Get the transfer, file, schedule or webhook and look at its state. What is under way cannot be called back.',
   CONTENT_CHANGED:
     'Get it again, show it to the person, and send the `contentHash` that it has now.',
   ALREADY_DECIDED: 'Get it and look at its state and decisions.',
@@ -65,7 +67,9 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   RATE_LIMITED: 'Wait as long as `Retry-After` says, then send it again unchanged.',
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers; cookies are not needed.',
   INTERNAL_ERROR: 'Get the transfer by its reference. When there is none, send it again unchanged.',
-  UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
+  UNAVAILABLE:
+    'Wait as long as `Retry-After` says, then send it again unchanged. Where the database did not confirm, it may have ' +
+    'been stored all the same: the same reference makes sending again harmless.',
   CELL_UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
 };
 

@@ -20,7 +20,7 @@ Generated from \`service/src/domain/refusal-codes.ts\` and \`outcome.ts\` by \`n
 A refused request answers \`status: false\`, a \`message\` for people, and
 \`data.error: {code, retryable, requestId, fields?}\`. Decide by \`code\`, never by \`message\`. The header
 \`X-Should-Retry\` says the same as \`retryable\`: whether the same request, sent again unchanged, may
-succeed.
+succeed. The meaning below is the usual message; an answer may say it more exactly.
 
 ## For programs
 

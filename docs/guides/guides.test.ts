@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { link, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { volume } from '../../scripts/test-volume.ts';
 import { signWebhookForTests } from '../../sdk/src/index.ts';
+import { refusal, startPlayingServer, success } from '../../sdk/test/playing-server.ts';
 import { REFUSALS } from '../../service/src/domain/refusal-codes.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
 import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
@@ -91,7 +93,8 @@ describe('the receivers', { skip: process.platform === 'win32' }, () => {
   for (const [index, name] of ['fastify', 'express'].entries()) {
     it(`${name}: keeps what is signed, once, and refuses everything else`, async () => {
       const program = `npx node docs/examples/${name}-receiver.ts`;
-      await session.runOn('receiver', `KAFUE_WEBHOOK_SECRETS=${secret} ${program}`);
+      // As people write it: with a blank, and a comma too many.
+      await session.runOn('receiver', `KAFUE_WEBHOOK_SECRETS=' ${secret} ,' ${program}`);
       await pollUntil('the receiver listens', () => post('', {}).then(Boolean, () => false));
       const signed = { ...(await signWebhookForTests({ payload, secret })) };
       const json = { 'content-type': 'application/json' };
@@ -104,6 +107,22 @@ describe('the receivers', { skip: process.platform === 'win32' }, () => {
       const said = index === 0 ? ['new', 'known'] : ['known', 'known'];
       const lines = said.map((word) => `${word} webhook.test evt_0_1\n`).join('');
       await pollUntil('it says so', () => session.shownOn('receiver').includes(lines));
+      assert.match(session.shownOn('receiver'), /^refused: INVALID_SIGNATURE$/m);
+      assert.match(session.shownOn('receiver'), /^refused: MISSING_HEADER$/m);
+    });
+
+    it(`${name}: does not start without a secret, and answers 500 where it is none`, async () => {
+      const program = `npx node docs/examples/${name}-receiver.ts`;
+      const shows = (text: string) => session.shownOn('receiver').includes(text);
+      await session.runOn('receiver', `KAFUE_WEBHOOK_SECRETS=' ,' ${program}; echo "ended: $?"`);
+      await pollUntil('it ends', () => shows('ended: 1'));
+      assert.ok(shows('KAFUE_WEBHOOK_SECRETS'), session.shownOn('receiver'));
+
+      await session.runOn('receiver', `KAFUE_WEBHOOK_SECRETS=whsec_AAAA ${program}`);
+      await pollUntil('the receiver listens', () => post('', {}).then(Boolean, () => false));
+      const signed = { ...(await signWebhookForTests({ payload, secret })) };
+      assert.equal(await post(payload, signed), 500);
+      await pollUntil('it says so', () => shows('refused: INVALID_SECRET'));
     });
   }
 });
@@ -167,6 +186,53 @@ describe('the program that pays safely', { skip: process.platform === 'win32' },
   it('says that it is not known yet when the service does not answer', async () => {
     const { out } = await pay('nobody', `http://127.0.0.1:${await findFreePort()}`);
     assert.match(out, /^CONNECTION_FAILED\. Not known yet: run this again.*\nexit code 75\n$/);
+  });
+
+  it('does not say that nothing was paid when an answer was lost before the key was refused', async () => {
+    const server = await startPlayingServer();
+    try {
+      server.play('reset', refusal(401, 'UNAUTHORIZED'));
+      const lost = await pay('lost', server.baseUrl);
+      assert.match(lost.out, /^UNAUTHORIZED\. Not known yet: .*same reference.*\nexit code 75\n$/);
+      // The next run knows nothing of the lost answer, so it speaks of itself alone.
+      const refused = await pay('lost', server.baseUrl);
+      assert.match(refused.out, /^UNAUTHORIZED\. This run paid nothing.*same reference.*\n/);
+      assert.match(refused.out, /\nexit code 1\n$/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the program that catches up', { skip: process.platform === 'win32' }, () => {
+  it('begins anew after a crash that left an empty cursor, and replaces a cursor as a whole', async () => {
+    await session.run('[ -d sdk/dist ] || npm run build -w sdk');
+    const cursor = join(clone.folder, 'data', 'events-cursor');
+    const before = join(clone.folder, 'data', 'cursor-before');
+    const server = await startPlayingServer();
+    const program = 'npx node docs/examples/catch-up.ts';
+    const catchUp = () => session.run(`KAFUE_URL=${server.baseUrl} KAFUE_KEY=sk_test_x ${program}`);
+    try {
+      await writeFile(cursor, '');
+      server.play(success({ items: [], nextCursor: null }));
+      assert.equal((await catchUp()).out, 'missed: 0\n');
+      assert.doesNotMatch(server.requests[0]?.url ?? 'cursor', /cursor/);
+
+      await writeFile(cursor, 'n1');
+      // The other name still has what was there before, unless it was written over.
+      await link(cursor, before);
+      server.play(
+        success({ items: [{ id: 'evt_0_2', type: 'webhook.test' }], nextCursor: 'n2' }),
+        success({ items: [], nextCursor: 'n2' }),
+      );
+      assert.equal((await catchUp()).out, 'missed: 1\n');
+      assert.deepEqual(
+        [await readFile(cursor, 'utf8'), await readFile(before, 'utf8')],
+        ['n2', 'n1'],
+      );
+    } finally {
+      await server.close();
+    }
   });
 });
 

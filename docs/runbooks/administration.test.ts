@@ -21,10 +21,13 @@ const ROUTES = [
   },
 ];
 const LINE = /^(?:ADMIN_KEY=(?<key>\$[A-Z]+) )?npm run -s admin -- (?<command>.+)$/;
+/** A line whose answer is kept in a variable of the shell: `NAME=$(… --json | node -p 'JSON.parse(…).a.b')`. */
+const KEPT =
+  /^(?<name>[A-Z]+)=\$\((?<typed>.+ --json) \| node -p 'JSON\.parse\(fs\.readFileSync\(0\)\)\.(?<path>[\w.]+)'\)$/;
 
 let test: TestDatabase;
 let folder: string;
-/** What a reader's shell would know: the keys that were shown, and the id of the wallet. */
+/** What a reader's shell would know: the variables that the page has set. */
 const variables = new Map<string, string>();
 before(async () => {
   test = await createTestDatabase();
@@ -44,26 +47,40 @@ it('shows what a reader of it sees, command by command', async () => {
     if (language !== 'sh') continue;
     if (note?.name === 'alone') await run('$CHANDA', ['administrators', 'remove', 'Mutinta Banda']);
     let came = '';
-    for (const typed of text.trim().split('\n')) came += await type(typed);
+    const lines = text
+      .trim()
+      .replaceAll(/ \\\n */g, ' ')
+      .split('\n');
+    for (const typed of lines) came += await type(typed);
     const shown = blocks[index + 1]?.text ?? '';
     assert.ok(showsText(shown, came), `line ${line} wrote:\n${came}\nand not:\n${shown}`);
   }
   assert.ok(variables.has('$WALLET'), 'no command was run');
 });
 
-async function type(typed: string): Promise<string> {
-  const { key, command = '' } = LINE.exec(typed)?.groups ?? {};
+async function type(line: string): Promise<string> {
+  const { name, typed = line, path = '' } = KEPT.exec(line)?.groups ?? {};
+  const { key, command } = LINE.exec(typed)?.groups ?? {};
+  assert.ok(command !== undefined, `a line that the test cannot type: ${line}`);
   const words = [...command.matchAll(/"(?<quoted>[^"]*)"|(?<plain>\S+)/g)];
   const argv = words.map(({ groups }) => groups?.quoted ?? groups?.plain ?? '');
   const out = await run(
     key,
-    argv.map((word) => (word.startsWith('$') ? (variables.get(word) ?? '') : word)),
+    argv.map((word) => (word.startsWith('$') ? valueOf(word) : word)),
   );
-  const added = /name +(?<name>\w+)[^]*key +(?<key>adm_\w+)/.exec(out)?.groups;
-  if (added !== undefined) variables.set(`$${added.name?.toUpperCase()}`, added.key ?? '');
-  const wallet = /^Wallet created[^]*?id +(?<id>\S+)/.exec(out)?.groups?.id;
-  if (wallet !== undefined) variables.set('$WALLET', wallet);
-  return out;
+  if (name === undefined) return out;
+  const value = path
+    .split('.')
+    .reduce<unknown>((object, member) => Reflect.get(Object(object), member), JSON.parse(out));
+  assert.ok(typeof value === 'string', `no ${path} in ${out}`);
+  variables.set(`$${name}`, value);
+  return '';
+}
+
+function valueOf(variable: string): string {
+  const value = variables.get(variable);
+  assert.ok(value !== undefined, `no line of the page sets ${variable}`);
+  return value;
 }
 
 async function run(key: string | undefined, argv: readonly string[]): Promise<string> {
@@ -87,7 +104,7 @@ async function run(key: string | undefined, argv: readonly string[]): Promise<st
     randomBytes,
     env: {
       ROUTES_FILE: join(folder, 'routes.json'),
-      ADMIN_KEY: key === undefined ? '' : variables.get(key),
+      ADMIN_KEY: key === undefined ? '' : valueOf(key),
     },
     machine: TEST_ACTOR,
     warn: () => undefined,

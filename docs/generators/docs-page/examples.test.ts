@@ -7,7 +7,7 @@ import { pollUntil } from '../../../service/test/poll.ts';
 import { storeAwaiting } from '../../../service/test/stored-awaiting.ts';
 import { storeFile } from '../../../service/test/stored-file.ts';
 import { bookOf } from '../../../service/test/test-merchant.ts';
-import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
+import { EXAMPLE_IDS, order } from '../openapi/example-objects.ts';
 import { PAYOUT_FILE_EXAMPLES } from '../openapi/example-payout-file.ts';
 import { describeService } from '../openapi/render-openapi.ts';
 import { ORIGIN } from './code-panel.ts';
@@ -48,14 +48,18 @@ await storeFiles();
 await storeWaiting();
 
 type Fields = Readonly<Record<string, unknown>>;
+type Answer = Readonly<{ title: string; headers: readonly string[]; body: Fields }>;
+
+/** The headers that a program may need, in their spelling in the document. */
+const TOLD_HEADERS = ['Location', 'Idempotent-Replayed'];
 
 /** Types a command of the page into a shell, with the address and the ids of this service. */
-async function run(command: string): Promise<Readonly<{ title: string; body: Fields }>> {
+async function run(command: string): Promise<Answer> {
   let script = command.replaceAll(ORIGIN, contract.service.baseUrl);
   for (const [example, real] of realIds) script = script.replaceAll(example, real);
   const child = spawn(
     'bash',
-    ['-c', `curl() { command curl -sS -w '\\n%{http_code}' "$@"; }\n${script}`],
+    ['-c', `curl() { command curl -sS -i -w '\\n%{http_code}' "$@"; }\n${script}`],
     {
       env: {
         PATH: process.env.PATH ?? '',
@@ -69,8 +73,14 @@ async function run(command: string): Promise<Readonly<{ title: string; body: Fie
   child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
   await once(child, 'close');
   const output = chunks.join('');
+  const start = output.indexOf('\r\n\r\n');
   const end = output.lastIndexOf('\n');
-  return { title: `Answer ${output.slice(end + 1)}`, body: JSON.parse(output.slice(0, end)) };
+  const head = output.slice(0, start).toLowerCase();
+  return {
+    title: `Answer ${output.slice(end + 1)}`,
+    headers: TOLD_HEADERS.filter((name) => head.includes(`\r\n${name.toLowerCase()}: `)),
+    body: JSON.parse(output.slice(start, end)),
+  };
 }
 
 /** Of these only the type is compared: they depend on the time, or on what else happened in the book. */
@@ -138,13 +148,43 @@ function isFields(value: unknown): value is Fields {
 async function tryExample(operationId: string): Promise<string[]> {
   const example = examples.get(operationId);
   assert.ok(example !== undefined, operationId);
-  const { title, body } = await run(example.command);
+  const { title, headers, body } = await run(example.command);
   if (title !== example.status) return [`${title}: ${JSON.stringify(body)}`];
+  const missing = headers.filter((name) => !describedHeaders(operationId, title).includes(name));
+  const isMade = describedHeaders(operationId, title).includes('Location');
   return [
+    ...missing.map((name) => `${name} is not described`),
+    ...(isMade && !headers.includes('Location') ? ['Location does not come'] : []),
     ...(body.message === example.answer.message ? [] : [`message: ${String(body.message)}`]),
     ...differences(example.answer.data, body.data, 'data', SHAPE_ONLY.includes(operationId)),
   ];
 }
+
+/** Those that the document names for an answer, such as "Answer 201". */
+function describedHeaders(operationId: string, title: string): readonly string[] {
+  const operations = Object.values(describeService().paths).flatMap((one) => Object.values(one));
+  const operation = operations.find((one) => one.operationId === operationId);
+  const response = operation?.responses[title.replace('Answer ', '')];
+  const { headers = {} } = response !== undefined && 'headers' in response ? response : {};
+  return TOLD_HEADERS.filter((name) => name in headers);
+}
+
+it('describes what comes again by its key', { skip: process.platform === 'win32' }, async () => {
+  const commands = {
+    initiateTransfer: (examples.get('initiateTransfer')?.command ?? '').replace(
+      order.reference,
+      'again-1',
+    ),
+    uploadPayoutFile: examples.get('uploadPayoutFile')?.command ?? '',
+  };
+  for (const [operationId, command] of Object.entries(commands)) {
+    const withKey = `${command} -H 'idempotency-key: again-1'`;
+    assert.deepEqual((await run(withKey)).headers, ['Location'], operationId);
+    const { title, headers } = await run(withKey);
+    assert.deepEqual(headers, TOLD_HEADERS, operationId);
+    assert.deepEqual(describedHeaders(operationId, title), TOLD_HEADERS, operationId);
+  }
+});
 
 it('pays the first payout as the page says', { skip: process.platform === 'win32' }, async () => {
   const [, wallets = '', pay = '', ask = ''] = readPanels(start).map(({ code }) => code);

@@ -1,5 +1,13 @@
 import { REFUSALS } from '../../../service/src/domain/refusal-codes.ts';
+import { SMALL_JSON_LIMITS } from '../../../service/src/http/server/json-limits.ts';
+import {
+  BODY_BYTES_MAX,
+  HEADER_BYTES_MAX,
+  HEADERS_MAX,
+  SERVER_LIMITS,
+} from '../../../service/src/http/server/server-limits.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
+import { serviceOperations } from '../openapi/render-openapi.ts';
 import { codePanel, jsonPanel, ORIGIN, ORIGIN_TEXT } from './code-panel.ts';
 import { type Html, html, inline, type Section, table } from './html.ts';
 
@@ -144,12 +152,17 @@ function sendingAgain(): Section {
       'No answer, or a 503? Send the same request again, with the same `reference`. Either it was not ' +
         'stored and now is, or you get 409 `DUPLICATE_REFERENCE` with the transfer that exists, and ' +
         '`samePayload` says whether it means the same. With an `Idempotency-Key` you get the first ' +
-        'answer again instead. Nothing is ever paid twice.',
+        'answer again instead. Either way it is paid once.',
+    )}</p>
+<p>${inline(
+      'A payout file needs the key: without it, the same file uploaded again is a second file, whose rows ' +
+        'have new references and are paid again. `sameUploads` names the first.',
     )}</p>`,
   };
 }
 
 function limits(): Section {
+  const { headersTimeoutMs, requestTimeoutMs, uploadTimeoutMs } = SERVER_LIMITS;
   return {
     id: 'limits',
     title: 'Limits',
@@ -157,9 +170,16 @@ function limits(): Section {
       caption: 'Limits',
       columns: ['What', 'How much'],
       rows: [
-        [html`Body`, html`16 KiB of JSON in UTF-8, 8 levels deep, not compressed`],
-        [html`Headers`, html`16 KiB and 100 fields`],
-        [html`Time to send`, html`5 seconds for the headers, 10 for the whole request`],
+        [
+          html`Body`,
+          html`${size(BODY_BYTES_MAX)} of JSON in UTF-8, ${SMALL_JSON_LIMITS.depthMax} levels deep, not compressed`,
+        ],
+        ...largeBodies(),
+        [html`Headers`, html`${size(HEADER_BYTES_MAX)} and ${HEADERS_MAX} fields`],
+        [
+          html`Time to send`,
+          html`${seconds(headersTimeoutMs)} seconds for the headers, ${seconds(requestTimeoutMs)} for the whole request, ${seconds(uploadTimeoutMs)} where it brings a file`,
+        ],
         [
           html`Requests of a key`,
           inline('as `RateLimit-Limit` says; past it 429 with `Retry-After`'),
@@ -168,4 +188,24 @@ function limits(): Section {
       ],
     }),
   };
+}
+
+/** The calls whose bodies may be larger than others. */
+function largeBodies(): readonly (readonly Html[])[] {
+  return serviceOperations().book.flatMap(({ method, path, bodyBytesMax, uploadBytesMax }) => {
+    const bytesMax = uploadBytesMax ?? bodyBytesMax;
+    if (bytesMax === undefined) return [];
+    const what = uploadBytesMax === undefined ? '' : ', a file';
+    const call = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+    return [[html`Body of <code>${call}</code>`, html`${size(bytesMax)}${what}`]];
+  });
+}
+
+function size(bytes: number): string {
+  const kibibytes = bytes / 1_024;
+  return kibibytes < 1_024 ? `${kibibytes} KiB` : `${kibibytes / 1_024} MiB`;
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1_000);
 }

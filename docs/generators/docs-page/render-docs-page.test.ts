@@ -177,6 +177,15 @@ function describePage(readers: string, page: string): void {
     // The page for people leads to the other one for these.
     if (readers === 'people') return;
 
+    it('say how large a call may be, and how long it may take', () => {
+      const limits = new Map(codes('Limits').map(([what = '', much = '']) => [what, much]));
+      assert.match(limits.get('Body') ?? '', /^16 KiB /);
+      assert.equal(limits.get('Body of POST /transfers/mobile-money/bulk'), '4 MiB');
+      assert.equal(limits.get('Body of POST /schedules'), '256 KiB');
+      assert.equal(limits.get('Body of POST /payout-files'), '20 MiB, a file');
+      assert.match(limits.get('Time to send') ?? '', /^5 seconds .* 10 .* 310 .* file$/);
+    });
+
     it('list every state, every event and every test number', () => {
       const names = (table: string) => codes(table).map(([name]) => name);
       assert.deepEqual(names('States of a transfer'), [...TRANSFER_STATES]);

@@ -160,6 +160,17 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('describes every field of a form that brings a file', () => {
+    const uploads = served.filter(({ uploadBytesMax }) => uploadBytesMax !== undefined);
+    assert.equal(uploads.length, 1);
+    for (const { address, method, operationId, schema } of uploads) {
+      const { content } = document.paths[address]?.[method.toLowerCase()]?.requestBody ?? {};
+      const form = Object(content)['multipart/form-data'] as Readonly<{ schema: JsonSchema }>;
+      const query = Object.keys(Object(schema.querystring).properties);
+      assert.deepEqual(Object.keys(form.schema.properties ?? {}), ['file', ...query], operationId);
+    }
+  });
+
   it('holds named schemas once and refers to nothing that is not there', () => {
     assert.doesNotMatch(JSON.stringify(document), /\$id|~kind/);
     const found = references(document);
@@ -309,6 +320,13 @@ describe('the webhooks', () => {
         post.parameters.map(({ $ref }) => $ref.split('/').at(-1)),
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
       );
+    }
+  });
+
+  it('say for how long an event is sent again', () => {
+    for (const { post } of Object.values(document.webhooks)) {
+      const again = post.responses.default?.description ?? '';
+      assert.match(again, /: 10 attempts in all, over about 3 days\.$/);
     }
   });
 

@@ -8,7 +8,7 @@ import { type Area, type DescribedOperation, describeOperations } from './descri
 import { payoutCsv } from './example-payout-file.ts';
 import { OPERATION_EXAMPLES, type OperationExample } from './examples.ts';
 import { ERROR_SCHEMA } from './failure-schema.ts';
-import { failureResponses, failuresOf, successHeaders } from './failures.ts';
+import { failureResponses, failuresOf, headerRefs, successHeaders } from './failures.ts';
 import {
   BOOK_HEADER,
   jsonContent,
@@ -19,6 +19,7 @@ import {
   type UploadContent,
   XLSX_TYPE,
 } from './openapi-document.ts';
+import { OWN_HEADERS } from './own-headers.ts';
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks.ts';
 
 const API_VERSION = '1.0.0';
@@ -60,7 +61,15 @@ const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: J
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer' },
   },
-  Location: { description: 'Where the browser goes next.', schema: { type: 'string' } },
+  Location: {
+    description: 'The path of what was made; on a 302, where the browser goes next.',
+    schema: { type: 'string' },
+  },
+  'Idempotent-Replayed': {
+    description:
+      'Present when the `Idempotency-Key` was used before: this is what the first request made.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'X-Should-Retry': {
     description: 'Whether the same request, sent again unchanged, may succeed.',
     schema: { type: 'string', enum: ['true', 'false'] },
@@ -154,7 +163,7 @@ function describeOperation(
     ],
     ...(operation.uploadBytesMax === undefined
       ? {}
-      : { requestBody: { required: true, content: UPLOAD_CONTENT } }),
+      : { requestBody: { required: true, content: uploadContent(operation) } }),
     ...(schema.body === undefined
       ? {}
       : {
@@ -169,21 +178,25 @@ function describeOperation(
 
 const UPLOADED_FILE: JsonSchema = { type: 'string', description: 'The file.' };
 
-const UPLOAD_CONTENT: UploadContent = {
-  'text/csv': { schema: UPLOADED_FILE, example: payoutCsv },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: UPLOADED_FILE },
-  'multipart/form-data': {
-    schema: {
-      type: 'object',
-      properties: {
-        file: UPLOADED_FILE,
-        name: { type: 'string', description: 'The same as in the query.' },
-        walletId: { type: 'string', description: 'The same as in the query.' },
+/** What the query takes, a form may have as fields instead. */
+function uploadContent({ schema }: DescribedOperation): UploadContent {
+  const { properties = {} } = toPlainSchema(schema.querystring ?? {});
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    { ...field, description: 'The same as in the query.' },
+  ]);
+  return {
+    'text/csv': { schema: UPLOADED_FILE, example: payoutCsv },
+    [XLSX_TYPE]: { schema: UPLOADED_FILE },
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: UPLOADED_FILE, ...Object.fromEntries(fields) },
+        required: ['file'],
       },
-      required: ['file'],
     },
-  },
-};
+  };
+}
 
 function ownLimit({ rateLimit }: DescribedOperation): string {
   if (rateLimit === undefined) return '';
@@ -256,8 +269,9 @@ function successesOf(
   take: (part: object) => JsonSchema,
 ): Readonly<Record<string, OpenApiResponse>> {
   const headers = successHeaders(area);
+  const own = (status: string) => headerRefs(OWN_HEADERS[operationId]?.[status] ?? []);
   if (answersWith === 'redirect') {
-    return { 302: { description: 'Found', headers: { ...headers, ...LOCATION } } };
+    return { 302: { description: 'Found', headers: { ...headers, ...own('302') } } };
   }
   if (answersWith === 'stream') {
     const content = { 'text/event-stream': { schema: STREAM } };
@@ -272,13 +286,12 @@ function successesOf(
     Object.entries(schema.data).map(([status, data]) => {
       const description = STATUS_CODES[status] ?? 'Success';
       const content = successContent(status, take(data), example);
-      return [status, { description, headers, content }];
+      return [status, { description, headers: { ...headers, ...own(status) }, content }];
     }),
   );
 }
 
 const FILE: JsonSchema = { type: 'string', description: 'A file to be saved.' };
-const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 const STREAM: JsonSchema = {
   type: 'string',
   description: 'Lines of `event: changed` and `data: {…}`, with an empty line after each event.',

@@ -171,7 +171,7 @@ export const posting = {
 export const webhook = {
   id: EXAMPLE_IDS.webhook,
   url: 'https://shop.example/webhooks/kafue',
-  events: ['transfer.successful', 'transfer.failed', 'transfer.reversed'],
+  events: ['transfer.successful', 'transfer.failed', 'transfer.cancelled', 'transfer.reversed'],
   status: 'enabled',
   disabledReason: null,
   createdAt: at('07:30:00.000'),

@@ -106,6 +106,6 @@ export function successHeaders(area: Area): OpenApiResponse['headers'] {
   return headerRefs(['X-Request-Id', ...(area === 'public' ? [] : RATE_LIMIT_HEADERS)]);
 }
 
-function headerRefs(names: readonly string[]): OpenApiResponse['headers'] {
+export function headerRefs(names: readonly string[]): OpenApiResponse['headers'] {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,5 +1,9 @@
 import { EVENT_TYPES, type EventType } from '../../../service/src/events/event-types.ts';
 import { eventSchema } from '../../../service/src/http/schemas/event-schema.ts';
+import {
+  nextAttemptInMs,
+  SCHEDULE_ATTEMPTS_MAX,
+} from '../../../service/src/webhooks/delivery-schedule.ts';
 import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
 import { EVENT_EXAMPLES } from './examples.ts';
 import {
@@ -85,10 +89,25 @@ function describeWebhook(type: EventType, schemas: Map<string, JsonSchema>): Ope
     responses: {
       '2XX': { description: 'You have it. Answer within 15 seconds.' },
       '410': { description: 'You want no more: the webhook is disabled.' },
-      default: { description: 'Sent again, with the same id and the same bytes, for 24 hours.' },
+      default: { description: SENT_AGAIN },
     },
   };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** How long a whole schedule takes, without what is added and subtracted by chance. */
+function scheduleDays(): number {
+  const waits = Array.from({ length: SCHEDULE_ATTEMPTS_MAX }, (_, index) => {
+    const failed = { attempts: index + 1, retryAfterSeconds: undefined };
+    return nextAttemptInMs(failed, { pace: 1, random: () => 0.5 }) ?? 0;
+  });
+  return waits.reduce((sum, waitMs) => sum + waitMs, 0) / DAY_MS;
+}
+
+const SENT_AGAIN =
+  'Sent again, with the same id and the same bytes: ' +
+  `${SCHEDULE_ATTEMPTS_MAX} attempts in all, over about ${Math.round(scheduleDays())} days.`;
 
 const DELIVERY =
   'Sent at least once, in any order: `sequence` counts the events of one subject. Check the signature ' +

@@ -145,7 +145,7 @@ export const REFUSALS = {
   INVALID_STATE: {
     status: 409,
     retryable: false,
-    message: 'The transfer is no longer in a state in which this is possible.',
+    message: 'It is no longer in a state in which this is possible.',
   },
   CONTENT_CHANGED: {
     status: 409,

@@ -49,8 +49,9 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
     summary: 'Pay up to 1,000 phone numbers',
     description:
       'Each transfer is decided alone, in order, as if it had been sent by itself: `results[i]` is ' +
-      'the answer that the single call would have given. 200 says only that all were decided; look ' +
-      'at `refused`. After a timeout send the same call again.',
+      'the answer that the single call would have given. 200 does not say that all were accepted: ' +
+      'look at each result. One with `retryable` is not known yet: send the same call again, as after a ' +
+      'timeout. What was stored comes back as `DUPLICATE_REFERENCE` with `samePayload`.',
     schema: { headers: IdempotencyHeaders, body: BulkBody, data: { 200: BulkResults } },
     async handle(request) {
       const commands = readTransfers(request).map((item, index) =>

@@ -17,5 +17,7 @@ export const BulkResults = Type.Object({
     description: 'For each transfer the whole envelope that the single call would have given.',
   }),
   accepted: Type.Integer({ description: 'How many were stored.' }),
-  refused: Type.Integer({ description: 'How many were not.' }),
+  refused: Type.Integer({
+    description: 'How many were not: refused, or not known yet where `retryable` is true.',
+  }),
 });
