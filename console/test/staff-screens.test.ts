@@ -25,6 +25,18 @@ await storeTestEndpoint(database, {
   bookId: merchant.books.test,
   failingSince: new Date(Date.now() - 7_200_000),
 });
+const disabled = await storeTestEndpoint(database, {
+  bookId: merchant.books.test,
+  url: 'https://gone.example.com/',
+  failingSince: new Date(Date.now() - 3_600_000),
+});
+await database.query(
+  {
+    name: '',
+    text: `update webhook_endpoints set status = 'disabled', disabled_reason = $2 where id = $1`,
+  },
+  [disabled.id, 'It failed for five days.'],
+);
 const later = await app.initiate({ sendAt: new Date(Date.now() + 3_600_000).toISOString() });
 const openIncident = (bookId: string, transferId: string, [kind, detail]: readonly string[]) =>
   database.query(
@@ -105,6 +117,60 @@ const SCREENS: readonly Screen[] = [
         .waitFor(),
   },
 ];
+
+const NOT_AVAILABLE = {
+  status: 503,
+  json: {
+    message: 'Not available now',
+    data: { error: { code: 'UNAVAILABLE', retryable: false, requestId: 'none' } },
+  },
+};
+
+describe('the overview', () => {
+  it('says that the proposals could not be read, instead of that nothing waits', async (t) => {
+    const { page, open } = await app.visit(t, {
+      look: WIDE,
+      person: admin,
+      allowed: [...allowed, /status of 503/],
+    });
+    await page.route(/\/operations\/doubts$/, (route) => route.fulfill(NOT_AVAILABLE));
+    await open('/staff/overview');
+    const work = page.getByRole('region', { name: 'Work for people' });
+    await work.getByText('Not available now').waitFor();
+    await work.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+
+  it('opens the list that its count of doubts is of: the live ones', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: admin, allowed });
+    await open('/staff/overview');
+    const figure = page.getByRole('link', { name: /^In doubt \d/ });
+    assert.match((await figure.getAttribute('href')) ?? '', /\/staff\/doubts\?mode=live$/);
+  });
+
+  it('says why an endpoint is disabled, and offers to send nothing to it', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: admin, allowed });
+    await open('/staff/overview');
+    const row = page.getByRole('row', { name: /gone\.example/ });
+    await row.waitFor();
+    const send = row.getByRole('button', { name: /^Send again/ });
+    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    await row.getByText('It failed for five days.').waitFor();
+  });
+});
+
+describe('the list of merchants', () => {
+  it('says that its filters look at a part of it, where it was cut', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: admin, allowed });
+    await page.route(/\/operations\/merchants$/, async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, more: true } } });
+    });
+    await open('/staff/merchants?name=no-such-merchant');
+    await page.getByText(/^Only the first .* by name are listed/).waitFor();
+    await page.getByRole('heading', { name: /^None of the first .* matches$/ }).waitFor();
+  });
+});
 
 describe('an incident', () => {
   it('says before it is closed what that does to its transfer', async (t) => {
@@ -206,6 +272,42 @@ describe('a merchant', () => {
     await dialog.getByText('It can be read in two ways.').first().waitFor();
     const limit = dialog.getByRole('button', { name: /limit$|^Set the limit/ });
     assert.equal(await limit.getAttribute('aria-disabled'), 'true');
+  });
+
+  it('shows that proposals to take fundings back could not be read', async (t) => {
+    const { page, open } = await app.visit(t, {
+      look: WIDE,
+      person: admin,
+      allowed: [...allowed, /status of 503/],
+    });
+    await page.route(/\/operations\/take-backs$/, (route) => route.fulfill(NOT_AVAILABLE));
+    await open(path);
+    const list = page.getByRole('region', { name: 'Fundings to take back' });
+    await list.getByText('Not available now').waitFor();
+  });
+
+  it('is told whether a click proposes to take a funding back or takes it, and how much', async (t) => {
+    const wallet = merchant.wallets.live.NGN;
+    const second = await storePerson(database, { staffRoles: ['treasurer'] });
+    const visitor = await app.visit(t, { look: WIDE, person: second, allowed });
+    const { page, open } = visitor;
+    await staffCalls(app.service.baseUrl).done(admin, `/wallets/${wallet}/take-back`, {
+      fundingReference: wallet,
+      reason: 'booked twice',
+    });
+    await open(path);
+    await page.getByRole('button', { name: `Decide… about ${wallet}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Why').fill('seen by me too');
+    await dialog.getByLabel('Reference of the funding').fill('bank-none');
+    await dialog.getByRole('button', { name: 'Propose to take back bank-none' }).waitFor();
+    await dialog.getByText(/Nothing moves yet/).waitFor();
+    await dialog.getByLabel('Reference of the funding').fill(wallet);
+    await dialog.getByText(/This click takes a funding back, in LIVE/).waitFor();
+    await dialog.getByText(/Kelvin Sakala proposed it. Your click carries it out/).waitFor();
+    await dialog.getByRole('button', { name: /^Take back NGN\s[\d,.]+: / }).waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('take-back-second');
   });
 
   it('cannot be changed by support, and says who could', async (t) => {

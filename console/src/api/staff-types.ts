@@ -43,11 +43,15 @@ export type Doubt = Readonly<{
 
 export type Some<T> = Readonly<{ items: readonly T[]; more: boolean }>;
 
+/** An entry as the staff see it: which incident it belongs to, and how a proposal ended. */
+export type StaffEntry = TimelineEntry &
+  Readonly<{ facts: Readonly<{ incidentId?: string; endedAs?: string | null }> }>;
+
 /** One transfer with everything that is known of it. */
 export type Dossier = Readonly<{
   transfer: StaffTransfer;
   why: Readonly<{ line: string; next: string | null; action: string | null }>;
-  entries: readonly TimelineEntry[];
+  entries: readonly StaffEntry[];
   earlier: readonly StaffTransfer[];
   evidence: Readonly<{
     checks: number;
@@ -62,10 +66,13 @@ export type Dossier = Readonly<{
   }>;
   proposals: readonly Proposal[];
   proposal: OpenProposal | null;
+  /** Names what is shown here: a decision that is sent with it is refused if this has changed. */
+  seen: string;
 }>;
 
 export type StaffSearch = Readonly<{
   items: readonly StaffTransfer[];
+  more: boolean;
   searched: Readonly<{ as: readonly SearchKind[]; text: string }>;
 }>;
 
@@ -178,10 +185,11 @@ export type StaffRoute = Readonly<{
   since: string | null;
   used: number;
   limit: number;
-  queued: number;
-  submitted1h: number;
-  succeeded1h: number;
-  failed1h: number;
+  /** Null, as the three after it: not known, because not every cell answered in time. */
+  queued: number | null;
+  submitted1h: number | null;
+  succeeded1h: number | null;
+  failed1h: number | null;
   successRate: number | null;
   medianMs: number | null;
   p99Ms: number | null;
@@ -208,6 +216,8 @@ export type StaffFloat = Readonly<{
   spendable: string | null;
   hoursLeft: number | null;
   sharedWith: readonly string[];
+  /** Names what has been explained so far: an explanation that is sent with it is refused if this has changed. */
+  seen: string | null;
 }>;
 
 export type FailingEndpoint = Readonly<{
@@ -215,6 +225,8 @@ export type FailingEndpoint = Readonly<{
   merchant: Named;
   mode: Mode;
   url: string;
+  status: 'enabled' | 'disabled';
+  disabledReason: string | null;
   failingSince: string | null;
   waiting: number;
 }>;
@@ -230,6 +242,21 @@ export type StaffDay = Readonly<{
   isPartial: boolean;
 }>;
 
+/** A decision or the return of a funding that one person has proposed. */
+export type ProposedAct = Readonly<{
+  id: string;
+  kind: Decision | 'take_back';
+  merchant: Named;
+  mode: Mode;
+  /** Null of a funding. */
+  transferId: string | null;
+  walletId: string;
+  amount: string;
+  currency: string;
+  proposedBy: Named;
+  expiresAt: string;
+}>;
+
 export type StaffOverview = Readonly<{
   asOf: string;
   doubts: Readonly<{ count: number; oldestAt: string | null; needPerson: number }>;
@@ -240,7 +267,9 @@ export type StaffOverview = Readonly<{
     oldestAt: string;
   }>[];
   incidents: Readonly<{ open: number }>;
-  webhooks: Readonly<{ failing: readonly FailingEndpoint[] }>;
+  webhooks: Readonly<{ failing: readonly FailingEndpoint[]; more: boolean }>;
+  /** Everything that waits for a second person. */
+  proposals: Some<ProposedAct>;
   routes: readonly StaffRoute[];
   days: readonly StaffDay[];
   work: readonly Readonly<{ kind: string; count: number }>[];

@@ -1,10 +1,7 @@
-import {
-  keepPreviousData,
-  type UseQueryResult,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Call, call } from '../api/call.ts';
+import { keepList } from './keep-list.ts';
+import { inOneLine } from './one-line.ts';
 
 /** A call of the staff, below /operations. */
 export function callStaff<T>(given: Call): Promise<T> {
@@ -28,11 +25,17 @@ export function useStaffQuery<T>({
   return useQuery({
     queryKey: ['staff', path, query],
     queryFn: ({ signal }) => callStaff<T>({ path, query, signal }),
-    // What was there stays while another page or filter is fetched.
-    placeholderData: keepPreviousData,
+    placeholderData: keepList(path),
     meta: { isList },
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
   });
+}
+
+/** What is so now, past what is kept here. Throws when no answer comes. */
+export async function askAnew<T>(found: UseQueryResult<T>): Promise<T> {
+  const { data } = await found.refetch({ throwOnError: true });
+  if (data === undefined) throw new Error('an answer without data');
+  return data;
 }
 
 /** Makes a call that changes something, then asks everything in sight anew. */
@@ -41,8 +44,8 @@ export function useStaffAct(): <T>(given: Call) => Promise<T> {
   return async (given) => {
     try {
       // A body is sent where one may be read.
-      const body = given.method === 'DELETE' ? {} : { body: {} };
-      return await callStaff({ method: 'POST', ...body, ...given });
+      const body = given.method === 'DELETE' ? {} : { body: inOneLine(given.body ?? {}) };
+      return await callStaff({ method: 'POST', ...given, ...body });
     } finally {
       // Also after a refusal: the screen then shows what caused it.
       void queries.invalidateQueries({ queryKey: ['staff'] });

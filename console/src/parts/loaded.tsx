@@ -1,9 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { shell } from '../texts/en/shell.ts';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
-import { PartFailed } from './failure.tsx';
+import { PartFailed, sayError } from './failure.tsx';
 import { LoadingRows } from './loading.tsx';
 import { MissingCells } from './missing-cells.tsx';
+import { Note } from './note.tsx';
+import { Time } from './time.tsx';
 
 type Given<T> = Readonly<{
   found: UseQueryResult<T>;
@@ -17,6 +21,7 @@ export function Loaded<T>({ found, title, rows = 4, children }: Given<T>) {
   if (found.data !== undefined) {
     return (
       <>
+        <OldAnswer found={found} />
         <MissingCells answer={found.data} />
         {children(found.data)}
       </>
@@ -30,5 +35,25 @@ export function Loaded<T>({ found, title, rows = 4, children }: Given<T>) {
         <LoadingRows rows={rows} />
       )}
     </Card>
+  );
+}
+
+/** That what is shown is old, because it could not be loaded anew. Nothing otherwise. */
+export function OldAnswer({ found }: Readonly<{ found: UseQueryResult }>) {
+  if (!found.isError || found.data === undefined) return null;
+  return (
+    <Note
+      tone="caution"
+      action={
+        <Button size="sm" onClick={() => void found.refetch()}>
+          {shell.tryAgain}
+        </Button>
+      }
+    >
+      <p>
+        {sayError(found.error)} {shell.errors.seenIsFrom}{' '}
+        <Time at={new Date(found.dataUpdatedAt).toISOString()} />.
+      </p>
+    </Note>
   );
 }

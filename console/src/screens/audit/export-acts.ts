@@ -1,6 +1,5 @@
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Act } from '../../api/staff-types.ts';
-import { callStaff } from '../../app/staff-api.ts';
 import { audit } from '../../texts/en/audit.ts';
 import { quote } from './quote-cell.ts';
 
@@ -8,23 +7,31 @@ const PAGE_ROWS = 100;
 /** A file that people can open; a period makes a larger log fit. */
 const EXPORT_ROWS_MAX = 10_000;
 
+type AuditPage = ListPage<Act> & Readonly<{ unansweredCells?: readonly string[] }>;
+
 type Given = Readonly<{
+  read: (query: Readonly<Record<string, string | number | undefined>>) => Promise<AuditPage>;
   query: Readonly<Record<string, string>>;
   onRows: (rows: number) => void;
 }>;
 
-/** Reads the acts that the filters leave, newest first, as CSV. */
+type Exported = Readonly<{ csv: string; rows: number; isWhole: boolean }>;
+
+/**
+ * Reads the acts that the filters leave, newest first, as CSV. Pages go on by time: what a cell that did not answer has
+ * done would be skipped for good, so there is no file then, but the names of the cells.
+ */
 export async function exportActs({
+  read,
   query,
   onRows,
-}: Given): Promise<Readonly<{ csv: string; rows: number; isWhole: boolean }>> {
+}: Given): Promise<Exported | Readonly<{ missing: readonly string[] }>> {
   const lines: string[] = [audit.export.columns.join(',')];
   let cursor: string | undefined;
   do {
-    const { items, nextCursor }: ListPage<Act> = await callStaff({
-      path: '/audit',
-      query: { ...query, limit: PAGE_ROWS, cursor },
-    });
+    const page = await read({ ...query, limit: PAGE_ROWS, cursor });
+    const { items, nextCursor, unansweredCells: missing = [] } = page;
+    if (missing.length > 0) return { missing };
     lines.push(...items.map(lineOf));
     onRows(lines.length - 1);
     cursor = nextCursor ?? undefined;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useKeys } from '../../app/keyboard.tsx';
-import { useInactive } from '../../app/staff-api.ts';
+import { callStaff, useInactive } from '../../app/staff-api.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { sayError } from '../../parts/failure.tsx';
@@ -19,7 +19,16 @@ export function ExportButton({ query, isEmpty }: Given) {
   const run = async () => {
     setRows(0);
     try {
-      const { csv, rows: all, isWhole } = await exportActs({ query, onRows: setRows });
+      const exported = await exportActs({
+        read: (page) => callStaff({ path: '/audit', query: page }),
+        query,
+        onRows: setRows,
+      });
+      if ('missing' in exported) {
+        toast(texts.missing(exported.missing), 'bad');
+        return;
+      }
+      const { csv, rows: all, isWhole } = exported;
       saveFile(new Blob([csv], { type: 'text/csv' }), texts.file);
       if (isWhole) toast(texts.done(all));
       else toast(texts.bounded(all), 'info');

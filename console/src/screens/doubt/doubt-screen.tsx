@@ -1,12 +1,12 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Decision, Dossier } from '../../api/staff-types.ts';
 import { Page } from '../../app/page.tsx';
-import { useSession } from '../../app/session.ts';
-import { useStaffQuery } from '../../app/staff-api.ts';
+import { askAnew, useStaffQuery } from '../../app/staff-api.ts';
 import { formatSums } from '../../format/format-amount.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded, OldAnswer } from '../../parts/loaded.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Age, Time } from '../../parts/time.tsx';
 import { ModeWord, Operator, StatePill } from '../../parts/words.tsx';
@@ -16,14 +16,21 @@ import { placeNames } from '../../texts/en/places.ts';
 import { AnswerCard, AskButton, useAsk } from '../staff/ask-operator.tsx';
 import { DecideCard } from '../staff/decide-card.tsx';
 import { RevealPhone } from '../staff/reveal-phone.tsx';
+import { useReader } from '../staff/use-reader.ts';
+import { whoseTurn } from '../staff/whose-turn.ts';
 import { EvidenceCard } from './evidence-card.tsx';
 import { ProofCard } from './proof-card.tsx';
 
 const CHOICES: readonly Decision[] = ['paid', 'not_paid'];
+/** Answers and callbacks that leave it in doubt are no event of the stream. */
+const REFETCH_MS = 5_000;
 
 export default function DoubtScreen() {
   const { transferId = '' } = useParams({ strict: false });
-  const found = useStaffQuery<Dossier>({ path: `/transfers/${transferId}` });
+  const found = useStaffQuery<Dossier>({
+    path: `/transfers/${transferId}`,
+    refetchMs: REFETCH_MS,
+  });
   if (found.data === undefined) {
     return (
       <Page title={placeNames.doubt} crumbs={[<DoubtsLink key="doubts" />]}>
@@ -33,14 +40,17 @@ export default function DoubtScreen() {
       </Page>
     );
   }
-  return <OneDoubt key={transferId} dossier={found.data} />;
+  return <OneDoubt key={found.data.transfer.id} dossier={found.data} found={found} />;
 }
 
 function DoubtsLink() {
   return <Link to="/staff/doubts">{placeNames.doubts}</Link>;
 }
 
-function OneDoubt({ dossier }: Readonly<{ dossier: Dossier }>) {
+function OneDoubt({
+  dossier,
+  found,
+}: Readonly<{ dossier: Dossier; found: UseQueryResult<Dossier> }>) {
   const { transfer } = dossier;
   const { merchant, currency, amount, mode } = transfer;
   const asking = useAsk(transfer.id);
@@ -77,6 +87,7 @@ function OneDoubt({ dossier }: Readonly<{ dossier: Dossier }>) {
       crumbs={[<DoubtsLink key="doubts" />, texts.crumb(merchant.name, sum)]}
       actions={<AskButton transfer={transfer} asking={asking} />}
     >
+      <OldAnswer found={found} />
       <div className={isOpen ? 'grid g-main-side' : 'grid'}>
         <div className="stack">
           <WhereItStands dossier={dossier} />
@@ -84,16 +95,16 @@ function OneDoubt({ dossier }: Readonly<{ dossier: Dossier }>) {
           <AnswerCard asking={asking} />
           <ProofCard operator={operator} />
         </div>
-        {isOpen && <DecideCard dossier={dossier} choices={CHOICES} />}
+        {isOpen && <DecideCard dossier={dossier} choices={CHOICES} onLook={() => askAnew(found)} />}
       </div>
     </Page>
   );
 }
 
-/** One line: what is to be done, and by whom. */
+/** What is to be done, and by whom; and why it is in doubt. */
 function WhereItStands({ dossier }: Readonly<{ dossier: Dossier }>) {
   const { transfer, proposal, evidence, why } = dossier;
-  const { person } = useSession();
+  const reader = useReader();
   const operator = formatOperator(transfer.operator);
   if (transfer.state !== 'in_doubt') {
     return (
@@ -112,14 +123,18 @@ function WhereItStands({ dossier }: Readonly<{ dossier: Dossier }>) {
     );
   }
   if (proposal !== null) {
-    const isOwn = proposal.by.id === person.id;
+    const turn = whoseTurn(proposal, reader);
+    const words = turn === 'reader' ? texts.secondPerson : texts.othersProposal;
     return (
       <Note tone="doubt">
         <p>
-          <b>{isOwn ? texts.ownProposal.lead : texts.secondPerson.lead}</b>{' '}
-          {isOwn
+          <b>{turn === 'own' ? texts.ownProposal.lead : words.lead}</b>{' '}
+          {turn === 'own'
             ? texts.ownProposal.rest(operator)
-            : texts.secondPerson.rest(proposal.by.name, decisions[proposal.decision], operator)}
+            : words.rest(proposal.by.name, decisions[proposal.decision], operator)}
+        </p>
+        <p>
+          {why.line} <Known dossier={dossier} />
         </p>
       </Note>
     );
@@ -133,8 +148,24 @@ function WhereItStands({ dossier }: Readonly<{ dossier: Dossier }>) {
             {' '}
             {texts.next} <Time at={why.next} />.
           </>
-        )}
+        )}{' '}
+        <Known dossier={dossier} />
       </p>
     </Note>
+  );
+}
+
+/** The code of the runbook, and the receipt if the operator has named one. */
+function Known({ dossier: { transfer, evidence } }: Readonly<{ dossier: Dossier }>) {
+  const { receipt, doubtKind } = evidence;
+  return (
+    <>
+      {receipt !== null && (
+        <>
+          {texts.receipt(formatOperator(transfer.operator))} <span className="id">{receipt}</span>.{' '}
+        </>
+      )}
+      {doubtKind !== null && <code className="faint small">{doubtKind}</code>}
+    </>
   );
 }

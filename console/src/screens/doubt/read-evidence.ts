@@ -1,5 +1,4 @@
-import type { Dossier } from '../../api/staff-types.ts';
-import type { TimelineEntry } from '../../api/transfer-types.ts';
+import type { Dossier, StaffEntry } from '../../api/staff-types.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import type { TagTone } from '../../parts/words.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
@@ -19,13 +18,18 @@ export type Evidence = Readonly<{
 }>;
 
 const NOTHING = { word: texts.known.nothing, tone: undefined };
+const ENDED = { word: texts.known.ended, tone: undefined };
 
 /** What a decision can rest on, newest first. Equal answers in a row are one line. */
-export function readEvidence({ transfer, entries }: Dossier): readonly Evidence[] {
-  const operator = formatOperator(transfer.operator);
-  const isOpen = transfer.state === 'in_doubt';
+export function readEvidence({ transfer, entries, proposal }: Dossier): readonly Evidence[] {
+  const context: Context = {
+    operator: formatOperator(transfer.operator),
+    isOpen: transfer.state === 'in_doubt',
+    proposedAt: proposal?.at,
+    closedIncidents: findClosed(entries),
+  };
   const read = entries.flatMap((entry, index) => {
-    const evidence = readEntry(entry, { operator, isOpen });
+    const evidence = readEntry(entry, context);
     return evidence === undefined
       ? []
       : [{ ...evidence, key: String(index), at: entry.at, same: null }];
@@ -48,9 +52,21 @@ function joinEqual(before: readonly Evidence[], next: Evidence): readonly Eviden
 }
 
 type Read = Omit<Evidence, 'key' | 'at' | 'same'>;
-type Context = Readonly<{ operator: string; isOpen: boolean }>;
+type Context = Readonly<{
+  operator: string;
+  isOpen: boolean;
+  /** When the open proposal was made; undefined: none is open. */
+  proposedAt: string | undefined;
+  closedIncidents: ReadonlySet<string>;
+}>;
 
-function readEntry(entry: TimelineEntry, context: Context): Read | undefined {
+/** An incident has an entry for its opening, and one more for its end. */
+function findClosed(entries: readonly StaffEntry[]): ReadonlySet<string> {
+  const ids = entries.flatMap(({ facts }) => facts.incidentId ?? []);
+  return new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+}
+
+function readEntry(entry: StaffEntry, context: Context): Read | undefined {
   switch (entry.kind) {
     case 'attempt':
       return readAttempt(entry, context);
@@ -63,7 +79,9 @@ function readEntry(entry: TimelineEntry, context: Context): Read | undefined {
         says: entry.title,
         isCode: false,
         detail: entry.detail,
-        proves: { word: texts.known.needsSecond, tone: 'doubt' },
+        proves: isOpenProposal(entry, context)
+          ? { word: texts.known.needsSecond, tone: 'doubt' }
+          : ENDED,
       };
     case 'incident':
       return {
@@ -72,14 +90,20 @@ function readEntry(entry: TimelineEntry, context: Context): Read | undefined {
         says: entry.title,
         isCode: false,
         detail: entry.detail,
-        proves: { word: texts.known.contradicts, tone: 'bad' },
+        proves: context.closedIncidents.has(entry.facts.incidentId ?? '')
+          ? NOTHING
+          : { word: texts.known.contradicts, tone: 'bad' },
       };
     default:
       return undefined;
   }
 }
 
-function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
+function isOpenProposal({ at, facts }: StaffEntry, { proposedAt }: Context): boolean {
+  return facts.endedAs === undefined && at === proposedAt;
+}
+
+function readAttempt({ facts, detail }: StaffEntry, context: Context): Read {
   const outcome = facts.outcome ?? '';
   const operation = facts.operation ?? '';
   const status = facts.httpStatus;
@@ -100,6 +124,7 @@ function sourceOf(operation: string, operator: string): string {
   if (operation === 'submit') return texts.known.ourRequest;
   if (operation === 'resubmit') return texts.known.ourRepeat;
   if (operation === 'callback') return texts.known.callback(operator);
+  if (operation === 'recall') return texts.known.recall(operator);
   return texts.known.answer(operator);
 }
 
@@ -109,6 +134,8 @@ function provesOf({
   operation,
   isOpen,
 }: Readonly<{ outcome: string; operation: string; isOpen: boolean }>): Evidence['proves'] {
+  // What a recall is answered says nothing about whether it was paid.
+  if (operation === 'recall') return NOTHING;
   if (outcome === 'mismatched') return { word: texts.known.contradicts, tone: 'bad' };
   const isWord = outcome === 'paid' || outcome === 'rejected' || outcome === 'returned';
   // A refusal of the same order says nothing about the first one.
@@ -123,7 +150,7 @@ function provesOf({
  * A callback is never proof by itself. What the service took as an answer is among the attempts; else it asks the
  * operator.
  */
-function readCallback({ facts, detail }: TimelineEntry, { operator }: Context): Read {
+function readCallback({ facts, detail }: StaffEntry, { operator }: Context): Read {
   const claims = facts.claims;
   return {
     source: texts.known.callback(operator),

@@ -15,14 +15,15 @@ import { Age, Time } from '../../parts/time.tsx';
 import { ModeWord, Phone, Tag } from '../../parts/words.tsx';
 import { decisions, nameOutcome } from '../../texts/en/decisions.ts';
 import { doubts as texts } from '../../texts/en/doubts.ts';
+import { type Reader, whoseTurn } from '../staff/whose-turn.ts';
 
-type Row = Readonly<{ doubt: Doubt; myId: string }>;
+type Row = Readonly<{ doubt: Doubt; reader: Reader }>;
 
 export function doubtColumns({
-  myId,
+  reader,
   isGone,
 }: Readonly<{
-  myId: string;
+  reader: Reader;
   isGone: (doubt: Doubt) => boolean;
 }>): readonly Column<Doubt>[] {
   return [
@@ -90,7 +91,11 @@ export function doubtColumns({
       head: texts.whatToDo,
       fold: 'state',
       cell: (doubt) =>
-        isGone(doubt) ? <Tag tone="good">{texts.ended}</Tag> : <ToDo doubt={doubt} myId={myId} />,
+        isGone(doubt) ? (
+          <Tag tone="good">{texts.ended}</Tag>
+        ) : (
+          <ToDo doubt={doubt} reader={reader} />
+        ),
     },
     {
       key: 'held',
@@ -108,19 +113,19 @@ export function doubtColumns({
       head: <span className="visually-hidden">{texts.act}</span>,
       isNumber: true,
       fold: 'act',
-      cell: (doubt) => <RowAct doubt={doubt} myId={myId} />,
+      cell: (doubt) => <RowAct doubt={doubt} reader={reader} />,
     },
   ];
 }
 
-function ToDo({ doubt, myId }: Row) {
+function ToDo({ doubt, reader }: Row) {
   const { proposal, needsPerson, transfer, lastAnswer } = doubt;
   if (proposal !== null) {
     return (
       <span className="two">
         <Tag tone="doubt">
           <Icon name="awaiting_approval" />
-          {proposal.by.id === myId ? texts.ownProposal : texts.confirm}
+          {whoseTurn(proposal, reader) === 'reader' ? texts.confirm : texts.ownProposal}
         </Tag>
         <small>{texts.proposed(proposal.by.name, decisions[proposal.decision])}</small>
       </span>
@@ -145,13 +150,13 @@ function ToDo({ doubt, myId }: Row) {
   );
 }
 
-function RowAct({ doubt, myId }: Row) {
+function RowAct({ doubt, reader }: Row) {
   const { transfer, merchant, proposal, needsPerson } = doubt;
   const inactive = useInactive();
   const act = useStaffAct();
   const [isBusy, setBusy] = useState(false);
   if (proposal !== null || needsPerson) {
-    const isMine = proposal !== null && proposal.by.id !== myId;
+    const isMine = proposal !== null && whoseTurn(proposal, reader) === 'reader';
     return (
       <Link
         className={isMine ? 'btn btn-sm btn-main' : 'btn btn-sm'}

@@ -1,9 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Doubt } from '../../api/staff-types.ts';
 import { useKeptRows } from '../../app/kept-rows.ts';
-import { useSession } from '../../app/session.ts';
-import { addAmounts, sumByCurrency } from '../../format/format-amount.ts';
-import { Sums } from '../../parts/amount.tsx';
+import { addAmounts } from '../../format/format-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -12,6 +10,9 @@ import { Table } from '../../parts/table.tsx';
 import { NewerRows, Paging } from '../../parts/table-strip.tsx';
 import { type Tab, Tabs } from '../../parts/tabs.tsx';
 import { doubts as texts } from '../../texts/en/doubts.ts';
+import { ModeSums } from '../staff/mode-sums.tsx';
+import { useReader } from '../staff/use-reader.ts';
+import { whoseTurn } from '../staff/whose-turn.ts';
 import { doubtColumns } from './doubt-columns.tsx';
 
 type Which = 'second' | 'person' | 'asked';
@@ -32,12 +33,13 @@ type Given = Readonly<{
 }>;
 
 export function DoubtList({ doubts, hasMore, asOf, listKey, onClear }: Given) {
-  const { person } = useSession();
+  const reader = useReader();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Record<string, string>;
   const which = readWhich(search['which']);
   const some = which === undefined ? doubts : doubts.filter((one) => whichOf(one) === which);
-  const needsMe = ({ proposal }: Doubt) => proposal !== null && proposal.by.id !== person.id;
+  const needsMe = ({ proposal }: Doubt) =>
+    proposal !== null && whoseTurn(proposal, reader) === 'reader';
   // The service lists the oldest first; sorting keeps that order among equals.
   const ordered = some.toSorted((a, b) => Number(needsMe(b)) - Number(needsMe(a)));
   const kept = useKeptRows(ordered, {
@@ -46,14 +48,13 @@ export function DoubtList({ doubts, hasMore, asOf, listKey, onClear }: Given) {
   });
   const { which: _which, cursor: _cursor, ...filters } = search;
   const open = ({ transfer }: Doubt) => void navigate({ to: `/staff/doubts/${transfer.id}` });
-  const held = sumByCurrency(
-    kept.rows
-      .filter((row) => !kept.isGone(row))
-      .map(({ transfer: { currency, amount, fee } }) => ({
-        currency,
-        amount: addAmounts([amount, fee]),
-      })),
-  );
+  const held = kept.rows
+    .filter((row) => !kept.isGone(row))
+    .map(({ mode, transfer: { currency, amount, fee } }) => ({
+      mode,
+      currency,
+      amount: addAmounts([amount, fee]),
+    }));
   return (
     <>
       <Tabs
@@ -76,7 +77,7 @@ export function DoubtList({ doubts, hasMore, asOf, listKey, onClear }: Given) {
             )}
             <Table
               caption={texts.caption}
-              columns={doubtColumns({ myId: person.id, isGone: kept.isGone })}
+              columns={doubtColumns({ reader, isGone: kept.isGone })}
               rows={kept.rows}
               idOf={({ transfer }) => transfer.id}
               onOpen={open}
@@ -86,7 +87,7 @@ export function DoubtList({ doubts, hasMore, asOf, listKey, onClear }: Given) {
               asOf={asOf}
               summary={
                 <>
-                  {texts.count(kept.rows.length)}, <Sums sums={held} /> {texts.heldInAll}.{' '}
+                  {texts.count(kept.rows.length)}, <ModeSums items={held} /> {texts.heldInAll}.{' '}
                   {texts.masked}
                 </>
               }

@@ -28,12 +28,14 @@ export function ExplainFloat({ float: given }: Readonly<{ float: StaffFloat }>) 
 
 /** Says why our figure and the operator's differ. The amount begins as the whole difference. */
 function ExplainDialog({
-  float: { route, currency, difference },
+  float: { route, currency, difference, seen },
   onClose,
 }: Readonly<{ float: StaffFloat; onClose: () => void }>) {
   const act = useStaffAct();
   const [typed, setTyped] = useState(Number(difference) === 0 ? '' : (difference ?? ''));
   const [reason, setReason] = useState('');
+  // The difference that the person explains is the one at the opening, however the page changes under it.
+  const [seenFirst] = useState(seen);
   const amount = typed.trim();
   const isAmount = SIGNED.test(amount) && Number(amount) !== 0;
   const sum = formatSums([{ currency, sum: amount.replace('-', '') }]);
@@ -48,7 +50,7 @@ function ExplainDialog({
       onAct={async () => {
         await act({
           path: `/floats/${encodeURIComponent(route)}/explain`,
-          body: { currency, amount, reason: reason.trim() },
+          body: { currency, amount, reason: reason.trim(), seen: seenFirst },
         });
         toast(texts.done(route));
       }}

@@ -29,7 +29,9 @@ export default function MerchantScreen() {
         merchant?.name ?? placeNames.merchant,
       ]}
       intro={merchant === undefined ? undefined : <MerchantFacts merchant={merchant} />}
-      actions={merchant === undefined ? undefined : <SuspendAct merchant={merchant} />}
+      actions={
+        merchant === undefined ? undefined : <SuspendAct key={merchant.id} merchant={merchant} />
+      }
     >
       <Loaded found={found} rows={8}>
         {(one) => (

@@ -5,6 +5,7 @@ import { useStaffQuery } from '../../app/staff-api.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ModeWord, Tag } from '../../parts/words.tsx';
@@ -14,11 +15,28 @@ import { TakeBackDialog } from './take-back-dialog.tsx';
 const texts = words.takeBack.list;
 
 export function TakeBacksCard({ merchant }: Readonly<{ merchant: Merchant }>) {
-  const may = useMay();
   const found = useStaffQuery<Some<TakeBack>>({ path: '/take-backs' });
+  // Most merchants have none: no place is kept for them while they load.
+  if (found.data === undefined && !found.isError) return null;
+  return (
+    <Loaded found={found} title={texts.title}>
+      {({ items }) => (
+        <TakeBacks
+          merchant={merchant}
+          rows={items.filter((one) => one.merchant.id === merchant.id)}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function TakeBacks({
+  merchant,
+  rows,
+}: Readonly<{ merchant: Merchant; rows: readonly TakeBack[] }>) {
+  const may = useMay();
   const { person } = useSession();
   const [chosen, setChosen] = useState<TakeBack>();
-  const rows = (found.data?.items ?? []).filter((one) => one.merchant.id === merchant.id);
   const wallet = merchant.wallets.find(({ id }) => id === chosen?.walletId);
   if (rows.length === 0) return null;
   return (

@@ -106,14 +106,19 @@ export default function MerchantsScreen() {
           const rows = items.filter((one) => fits(one, values));
           return (
             <>
-              {more && <Note tone="caution">{texts.more}</Note>}
+              {more && <Note tone="caution">{texts.more(items.length)}</Note>}
               <Card>
                 {items.length === 0 ? (
                   <Empty icon="shop" title={texts.empty} actions={create}>
                     {texts.emptyDetail}
                   </Empty>
                 ) : rows.length === 0 ? (
-                  <NoMatches filters={FILTERS} values={values} onClear={clear} />
+                  <NoMatches
+                    filters={FILTERS}
+                    values={values}
+                    title={more ? texts.nothingAmong(items.length) : undefined}
+                    onClear={clear}
+                  />
                 ) : (
                   <>
                     <Table
@@ -139,7 +144,7 @@ export default function MerchantsScreen() {
   );
 }
 
-/** Merchants are listed whole: the filters look at what is there. */
+/** The filters look at what is listed: where that is not all, the page says so. */
 function fits(
   { name, suspendedAt }: ListedMerchant,
   values: Readonly<Record<string, string>>,

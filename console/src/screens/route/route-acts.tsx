@@ -65,7 +65,8 @@ export function RouteActs({ route }: Readonly<{ route: StaffRoute }>) {
         >
           <Note tone={stops(chosen) ? 'caution' : 'info'}>
             <p>
-              {EFFECTS[chosen]} {texts.inBoth} {texts.waiting(route.queued)}
+              {EFFECTS[chosen]} {texts.inBoth}{' '}
+              {route.queued !== null && texts.waiting(route.queued)}
             </p>
           </Note>
         </ReasonDialog>

@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
 import { placeNames } from '../../texts/en/places.ts';
 import { routes as texts } from '../../texts/en/routes.ts';
-import { namePairs, RouteTag, showMs, showRate } from '../staff/route-words.tsx';
+import { namePairs, RouteTag, showKnown, showMs, showRate } from '../staff/route-words.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { RouteActs } from './route-acts.tsx';
 
@@ -66,7 +66,7 @@ export default function RouteScreen() {
           </span>
         )
       }
-      actions={route === undefined ? undefined : <RouteActs route={route} />}
+      actions={route === undefined ? undefined : <RouteActs key={route.name} route={route} />}
     >
       <Loaded found={found}>
         {() => (
@@ -80,7 +80,7 @@ export default function RouteScreen() {
             ) : (
               <RouteCards route={route} />
             )}
-            <HistoryCard routeName={routeName} />
+            <HistoryCard key={routeName} routeName={routeName} />
           </div>
         )}
       </Loaded>
@@ -103,7 +103,7 @@ function RouteCards({ route }: Readonly<{ route: StaffRoute }>) {
                 : [[texts.facts.since, <Time key="since" at={route.since} />] as const]),
               [texts.facts.connector, <code key="connector">{route.connector}</code>],
               [texts.facts.underWay, texts.of(route.used, route.limit)],
-              [texts.facts.queued, formatCount(route.queued)],
+              [texts.facts.queued, showKnown(route.queued)],
             ]}
           />
         </Card>
@@ -111,9 +111,9 @@ function RouteCards({ route }: Readonly<{ route: StaffRoute }>) {
           <Facts
             isMoney
             facts={[
-              [texts.hour.submitted, formatCount(route.submitted1h)],
-              [texts.hour.paid, formatCount(route.succeeded1h)],
-              [texts.hour.refused, formatCount(route.failed1h)],
+              [texts.hour.submitted, showKnown(route.submitted1h)],
+              [texts.hour.paid, showKnown(route.succeeded1h)],
+              [texts.hour.refused, showKnown(route.failed1h)],
               [texts.hour.rate, showRate(route.successRate)],
               [texts.hour.median, showMs(route.medianMs)],
               [texts.hour.p99, showMs(route.p99Ms)],

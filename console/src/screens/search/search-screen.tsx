@@ -12,6 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { shell } from '../../texts/en/shell.ts';
 import { transfers as texts } from '../../texts/en/transfers.ts';
 import { COLUMNS_AT_FIRST, transferColumns } from '../transfers/transfer-columns.tsx';
+import { findRest } from './find-rest.ts';
 
 /** What was found for a text. One hit opens at once; several are listed. */
 export default function SearchScreen() {
@@ -26,13 +27,25 @@ export default function SearchScreen() {
   });
   const items = found.data?.items ?? [];
   const [only] = items;
+  const rest = found.data === undefined ? undefined : findRest(found.data);
   if (only !== undefined && items.length === 1) {
     return <Navigate to={`/b/${book.id}/transfers/${only.id}`} replace />;
   }
   return (
     <Page
       title={texts.search.title}
-      intro={items.length > 0 ? texts.search.found(items.length, q) : undefined}
+      intro={
+        rest !== undefined ? (
+          <>
+            {texts.search.newest(items.length, q)}{' '}
+            <Link to={`/b/${book.id}/transfers`} search={rest}>
+              {texts.search.toList}
+            </Link>
+          </>
+        ) : items.length > 0 ? (
+          texts.search.found(items.length, q)
+        ) : undefined
+      }
     >
       <Card>
         {found.isError ? (

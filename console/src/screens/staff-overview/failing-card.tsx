@@ -8,8 +8,9 @@ import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Age } from '../../parts/time.tsx';
-import { ModeWord } from '../../parts/words.tsx';
+import { ModeWord, Tag } from '../../parts/words.tsx';
 import { staffOverview } from '../../texts/en/staff-overview.ts';
+import { replayFailed } from './replay-failed.ts';
 
 const texts = staffOverview.webhooks;
 
@@ -20,12 +21,17 @@ function columnsOf(onReplay: (one: FailingEndpoint) => void): readonly Column<Fa
       head: texts.endpoint,
       isRowHead: true,
       fold: 'main',
-      cell: ({ url, merchant, mode }) => (
+      cell: ({ url, merchant, mode, status, disabledReason }) => (
         <span className="two">
           <span className="break">{url}</span>
           <small>
             {merchant.name} <ModeWord mode={mode} />
           </small>
+          {status === 'disabled' && (
+            <small className="wrap">
+              <Tag tone="bad">{texts.disabled}</Tag> {disabledReason}
+            </small>
+          )}
         </span>
       ),
     },
@@ -49,17 +55,22 @@ function columnsOf(onReplay: (one: FailingEndpoint) => void): readonly Column<Fa
       head: <span className="visually-hidden">{texts.act}</span>,
       isNumber: true,
       fold: 'act',
-      cell: (one) => <ReplayButton url={one.url} onClick={() => onReplay(one)} />,
+      cell: (one) => <ReplayButton endpoint={one} onClick={() => onReplay(one)} />,
     },
   ];
 }
 
-function ReplayButton({ url, onClick }: Readonly<{ url: string; onClick: () => void }>) {
+function ReplayButton({
+  endpoint: { url, status },
+  onClick,
+}: Readonly<{ endpoint: FailingEndpoint; onClick: () => void }>) {
   const inactive = useInactive();
   return (
     <Button
       size="sm"
-      inactive={inactive('webhooks:replay')}
+      inactive={
+        inactive('webhooks:replay') ?? (status === 'disabled' ? texts.replayDisabled : undefined)
+      }
       aria-label={texts.replayOne(url)}
       onClick={onClick}
     >
@@ -91,10 +102,10 @@ export function FailingCard({ failing }: Readonly<{ failing: readonly FailingEnd
           actLabel={texts.replayAct}
           onClose={() => setChosen(undefined)}
           onAct={async () => {
-            const { replayed } = await act<{ replayed: number }>({
-              path: `/webhooks/${chosen.endpointId}/replay`,
-            });
-            toast(texts.replayed(replayed));
+            const path = `/webhooks/${chosen.endpointId}/replay`;
+            const { replayed, isWhole } = await replayFailed((body) => act({ path, body }));
+            if (isWhole) toast(texts.replayed(replayed));
+            else toast(texts.replayedSome(replayed), 'info');
           }}
         >
           <p>

@@ -4,6 +4,7 @@ import type { StaffOverview } from '../../api/staff-types.ts';
 import { Age } from '../../parts/time.tsx';
 import { staffOverview } from '../../texts/en/staff-overview.ts';
 import { states } from '../../texts/en/states.ts';
+import { findOldest } from './find-oldest.ts';
 
 const texts = staffOverview.figures;
 
@@ -18,6 +19,7 @@ export function Figures({ overview }: Readonly<{ overview: StaffOverview }>) {
     <div className="grid g4 g-tight">
       <Figure
         to="/staff/doubts"
+        search={{ mode: 'live' }}
         word={texts.doubts}
         isDoubt={doubts.count > 0}
         detail={doubts.count === 0 ? texts.none : texts.needPerson(doubts.needPerson)}
@@ -53,13 +55,6 @@ export function Figures({ overview }: Readonly<{ overview: StaffOverview }>) {
       </Figure>
     </div>
   );
-}
-
-/** A doubt is in no queue: it waits for an answer and not for its turn. */
-function findOldest({ queues }: StaffOverview) {
-  return queues
-    .filter(({ mode, state }) => mode === 'live' && state !== 'in_doubt')
-    .toSorted((a, b) => (a.oldestAt < b.oldestAt ? -1 : 1))[0];
 }
 
 function Figure({

@@ -1,17 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Doubt, Some, StaffOverview } from '../../api/staff-types.ts';
-import { useSession } from '../../app/session.ts';
+import type { Doubt, ProposedAct, Some, StaffOverview } from '../../api/staff-types.ts';
 import { useStaffQuery } from '../../app/staff-api.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
+import { PartFailed } from '../../parts/failure.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { OldAnswer } from '../../parts/loaded.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
+import { MissingCells } from '../../parts/missing-cells.tsx';
 import { ModeWord } from '../../parts/words.tsx';
 import { decisions } from '../../texts/en/decisions.ts';
 import { staffOverview } from '../../texts/en/staff-overview.ts';
+import { useReader } from '../staff/use-reader.ts';
+import { splitProposals } from './split-proposals.ts';
 
 const texts = staffOverview.work;
-const PROPOSALS_SHOWN_MAX = 5;
 
 type Kind = keyof typeof texts.kinds;
 
@@ -28,7 +33,8 @@ const PLACES: Readonly<
 > = {
   doubts: {
     to: '/staff/doubts',
-    search: { which: 'person' },
+    // As it is counted: in live books.
+    search: { which: 'person', mode: 'live' },
     icon: 'in_doubt',
     mark: 'mark-doubt',
   },
@@ -44,29 +50,101 @@ function isKind(kind: string): kind is Kind {
 
 /** What waits for people; what needs the reader as the second person comes first. */
 export function WorkCard({ overview }: Readonly<{ overview: StaffOverview }>) {
-  const { person } = useSession();
+  const reader = useReader();
   const doubts = useStaffQuery<Some<Doubt>>({ path: '/doubts', query: {} });
-  const mine = (doubts.data?.items ?? [])
-    .filter(({ proposal }) => proposal !== null && proposal.by.id !== person.id)
-    .slice(0, PROPOSALS_SHOWN_MAX);
-  if (mine.length === 0 && overview.work.length === 0) {
-    return (
-      <Card title={texts.title} isPadded>
-        <p className="soft">{texts.none}</p>
-      </Card>
-    );
-  }
+  const { shown, more, others } = splitProposals(doubts.data?.items ?? [], reader);
+  const elsewhere = overview.proposals.items.filter(isElsewhere);
+  const isEmpty = shown.length + others + elsewhere.length + overview.work.length === 0;
   return (
-    <Card title={texts.title}>
-      <ol className="todo">
-        {mine.map((doubt) => (
-          <SecondPerson key={doubt.transfer.id} doubt={doubt} />
-        ))}
-        {overview.work.flatMap(({ kind, count }) =>
-          isKind(kind) ? [<Work key={kind} kind={kind} count={count} />] : [],
+    <>
+      <OldAnswer found={doubts} />
+      <MissingCells answer={doubts.data} />
+      <Card title={texts.title}>
+        {doubts.data === undefined && <NotYet found={doubts} />}
+        {isEmpty && doubts.data !== undefined && <p className="card-pad pt-0 soft">{texts.none}</p>}
+        {!isEmpty && (
+          <ol className="todo">
+            {shown.map((doubt) => (
+              <SecondPerson key={doubt.transfer.id} doubt={doubt} />
+            ))}
+            {more > 0 && <Waiting text={texts.more(more)} />}
+            {others > 0 && <Waiting text={texts.others(others)} />}
+            {elsewhere.map((act) => (
+              <Elsewhere key={act.id} act={act} />
+            ))}
+            {overview.work.flatMap(({ kind, count }) =>
+              isKind(kind) ? [<Work key={kind} kind={kind} count={count} />] : [],
+            )}
+          </ol>
         )}
-      </ol>
-    </Card>
+      </Card>
+    </>
+  );
+}
+
+/** What is proposed and is no doubt stands in no other list. */
+function isElsewhere({ kind }: ProposedAct): boolean {
+  return kind === 'reversed' || kind === 'take_back';
+}
+
+/** Without the proposals it is not known whether anything waits. */
+function NotYet({ found }: Readonly<{ found: UseQueryResult<Some<Doubt>> }>) {
+  return found.isError ? (
+    <PartFailed error={found.error} onRetry={() => void found.refetch()} />
+  ) : (
+    <LoadingRows rows={1} />
+  );
+}
+
+/** Proposals that are not listed here, in all modes. */
+function Waiting({ text }: Readonly<{ text: string }>) {
+  return (
+    <li>
+      <span className="mark mark-doubt">
+        <Icon name="awaiting_approval" />
+      </span>
+      <div className="two">
+        <b>{text}</b>
+      </div>
+      <span className="money-cell" />
+      <Link className="btn btn-sm" to="/staff/doubts" search={{ which: 'second' }}>
+        {texts.open}
+      </Link>
+    </li>
+  );
+}
+
+function Elsewhere({ act }: Readonly<{ act: ProposedAct }>) {
+  const { kind, merchant, mode, proposedBy, transferId } = act;
+  const text =
+    kind === 'take_back'
+      ? texts.takeBack(proposedBy.name)
+      : texts.proposed(proposedBy.name, decisions[kind]);
+  return (
+    <li>
+      <span className="mark mark-doubt">
+        <Icon name="awaiting_approval" />
+      </span>
+      <div className="two">
+        <b>{text}</b>
+        <small>
+          {merchant.name} <ModeWord mode={mode} />
+        </small>
+      </div>
+      <span className="money-cell num">
+        <b>
+          <Amount currency={act.currency} amount={act.amount} />
+        </b>
+      </span>
+      <Link
+        className="btn btn-sm"
+        to={
+          transferId === null ? `/staff/merchants/${merchant.id}` : `/staff/transfers/${transferId}`
+        }
+      >
+        {texts.look}
+      </Link>
+    </li>
   );
 }
 

@@ -1,12 +1,13 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Decision, Dossier } from '../../api/staff-types.ts';
 import { Page } from '../../app/page.tsx';
-import { useStaffQuery } from '../../app/staff-api.ts';
+import { askAnew, useStaffQuery } from '../../app/staff-api.ts';
 import { formatSums } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded, OldAnswer } from '../../parts/loaded.tsx';
 import { ModeWord, Operator, StatePill } from '../../parts/words.tsx';
 import { placeNames } from '../../texts/en/places.ts';
 import { staffTransfers } from '../../texts/en/staff-transfers.ts';
@@ -37,10 +38,13 @@ export default function StaffTransferScreen() {
       </Page>
     );
   }
-  return <OneTransfer key={transferId} dossier={found.data} />;
+  return <OneTransfer key={found.data.transfer.id} dossier={found.data} found={found} />;
 }
 
-function OneTransfer({ dossier }: Readonly<{ dossier: Dossier }>) {
+function OneTransfer({
+  dossier,
+  found,
+}: Readonly<{ dossier: Dossier; found: UseQueryResult<Dossier> }>) {
   const { transfer } = dossier;
   const { merchant, currency, amount, mode, state } = transfer;
   const asking = useAsk(transfer.id);
@@ -94,6 +98,7 @@ function OneTransfer({ dossier }: Readonly<{ dossier: Dossier }>) {
         </>
       }
     >
+      <OldAnswer found={found} />
       {why !== undefined && <WhyNote transfer={transfer} why={why} />}
       <div className="grid g-main-side">
         <div className="stack">
@@ -103,7 +108,9 @@ function OneTransfer({ dossier }: Readonly<{ dossier: Dossier }>) {
           <PostingsCard entries={entries} />
         </div>
         <div className="stack">
-          {decides && <DecideCard dossier={dossier} choices={RETURNED} />}
+          {decides && (
+            <DecideCard dossier={dossier} choices={RETURNED} onLook={() => askAnew(found)} />
+          )}
           <FactsCard transfer={transfer} />
           <ProposalsCard proposals={dossier.proposals} />
           <EarlierCard earlier={dossier.earlier} />

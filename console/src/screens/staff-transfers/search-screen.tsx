@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Table } from '../../parts/table.tsx';
 import { staffTransfers } from '../../texts/en/staff-transfers.ts';
+import { findRest } from '../search/find-rest.ts';
 import { STAFF_TRANSFER_COLUMNS } from '../staff/transfer-columns.tsx';
 
 const texts = staffTransfers.search;
@@ -31,13 +32,25 @@ function Found({ text }: Readonly<{ text: string }>) {
   const found = useStaffQuery<StaffSearch>({ path: '/search', query: { q: text } });
   const items = found.data?.items ?? [];
   const [only] = items;
+  const rest = found.data === undefined ? undefined : findRest(found.data);
   if (only !== undefined && items.length === 1) {
     return <Navigate to={`/staff/transfers/${only.id}`} replace />;
   }
   return (
     <Page
       title={texts.title}
-      intro={items.length > 0 ? texts.found(items.length, text) : undefined}
+      intro={
+        rest !== undefined ? (
+          <>
+            {texts.newest(items.length, text)}{' '}
+            <Link to="/staff/transfers" search={rest}>
+              {texts.toList}
+            </Link>
+          </>
+        ) : items.length > 0 ? (
+          texts.found(items.length, text)
+        ) : undefined
+      }
     >
       <Loaded found={found}>
         {({ searched }) => (

@@ -6,8 +6,6 @@ import { useNewer } from '../../app/newer.ts';
 import { Page } from '../../app/page.tsx';
 import { usePreferences } from '../../app/preferences.ts';
 import { useStaffQuery } from '../../app/staff-api.ts';
-import { sumByCurrency } from '../../format/format-amount.ts';
-import { Sums } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
@@ -18,6 +16,7 @@ import { placeNames } from '../../texts/en/places.ts';
 import { staffTransfers as texts } from '../../texts/en/staff-transfers.ts';
 import { daysQuery } from '../staff/days-query.ts';
 import { modeOptions, operatorOptions, stateOptions } from '../staff/filter-options.ts';
+import { ModeSums } from '../staff/mode-sums.tsx';
 import { NoMatches } from '../staff/no-matches.tsx';
 import { STAFF_TRANSFER_COLUMNS } from '../staff/transfer-columns.tsx';
 
@@ -83,7 +82,7 @@ export default function StaffTransfersScreen() {
                     <>
                       <b>{texts.count(data.items.length)}</b>
                       <span className="soft">
-                        <Sums sums={sumByCurrency(data.items)} /> {texts.onPage}
+                        <ModeSums items={data.items} /> {texts.onPage}
                       </span>
                     </>
                   }

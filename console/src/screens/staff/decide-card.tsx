@@ -7,13 +7,16 @@ import { formatOperator } from '../../format/format-operator.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextAreaField, TextField } from '../../parts/field.tsx';
+import { Note } from '../../parts/note.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { Time } from '../../parts/time.tsx';
 import { decisions } from '../../texts/en/decisions.ts';
 import { doubt } from '../../texts/en/doubt.ts';
 import { shell } from '../../texts/en/shell.ts';
+import { Contradictions } from './contradictions.tsx';
 import { DecisionSays, WithdrawSays } from './decision-says.tsx';
 import { useJustChanged } from './just-changed.ts';
+import { sayChanges } from './say-changes.ts';
 import { Votes } from './votes.tsx';
 
 const texts = doubt.decide;
@@ -24,6 +27,8 @@ type Given = Readonly<{
   dossier: Dossier;
   /** In doubt: paid or not paid. Paid: returned. */
   choices: readonly Decision[];
+  /** What is known now: asked once more before a decision is sent. */
+  onLook: () => Promise<Dossier>;
 }>;
 
 type Draft = Readonly<{ decision: Decision | undefined; receipt: string; evidence: string }>;
@@ -34,7 +39,7 @@ const EMPTY: Draft = { decision: undefined, receipt: '', evidence: '' };
  * The first person proposes; another one who says the same, with evidence of their own, carries it out. The second
  * person's form starts empty.
  */
-export function DecideCard({ dossier, choices }: Given) {
+export function DecideCard({ dossier, choices, onLook }: Given) {
   const { person } = useSession();
   const { proposal } = dossier;
   // Which one is meant: another proposal that comes in its place is read first.
@@ -43,6 +48,7 @@ export function DecideCard({ dossier, choices }: Given) {
   const isWithdrawing = proposal !== null && withdrawn === nameOf(proposal);
   return (
     <aside className="stack" aria-label={texts.label}>
+      <Contradictions dossier={dossier} />
       {proposal !== null && (isOwn || isWithdrawing) ? (
         <Withdraw
           dossier={dossier}
@@ -53,6 +59,7 @@ export function DecideCard({ dossier, choices }: Given) {
         <Decide
           dossier={dossier}
           choices={choices}
+          onLook={onLook}
           onWithdraw={() => setWithdrawn(proposal === null ? undefined : nameOf(proposal))}
         />
       )}
@@ -69,12 +76,20 @@ function nameOf({ by, at }: OpenProposal): string {
   return `${by.id} ${at}`;
 }
 
-function Decide({ dossier, choices, onWithdraw }: Given & Readonly<{ onWithdraw: () => void }>) {
+function Decide({
+  dossier,
+  choices,
+  onLook,
+  onWithdraw,
+}: Given & Readonly<{ onWithdraw: () => void }>) {
   const { transfer, proposal } = dossier;
   const act = useStaffAct();
   const inactive = useInactive();
   const roles = useRolesNeeded()('transfers:resolve');
   const [draft, setDraft] = useState<Draft>(EMPTY);
+  // What the finding rests on: as it was when the person chose it.
+  const [seen, setSeen] = useState(dossier);
+  const [changes, setChanges] = useState<readonly string[]>([]);
   const isJustChanged = useJustChanged(proposal === null ? '' : nameOf(proposal));
   const { decision, receipt, evidence } = draft;
   const amount = formatSums([{ currency: transfer.currency, sum: transfer.amount }]);
@@ -82,13 +97,23 @@ function Decide({ dossier, choices, onWithdraw }: Given & Readonly<{ onWithdraw:
     decision === undefined
       ? texts.wordsNothing
       : (proposal === null ? texts.propose : texts.confirm)(amount, texts.words[decision]);
+  const change = (next: Draft) => {
+    if (next.decision !== decision) setSeen(dossier);
+    setDraft(next);
+  };
   const decide = async () => {
+    const now = await onLook();
+    const found = sayChanges(seen, now);
+    setSeen(now);
+    setChanges(found);
+    if (found.length > 0) return;
     const { result } = await act<Resolved>({
       path: `/transfers/${transfer.id}/resolve`,
       body: {
         decision,
         evidence: evidence.trim(),
         ...(decision === 'paid' ? { receipt: receipt.trim() } : {}),
+        seen: now.seen,
       },
     });
     setDraft(EMPTY);
@@ -121,7 +146,7 @@ function Decide({ dossier, choices, onWithdraw }: Given & Readonly<{ onWithdraw:
           choices={choices}
           operator={formatOperator(transfer.operator)}
           draft={draft}
-          onChange={setDraft}
+          onChange={change}
         />
       ) : (
         <p className="soft">{shell.onlyRoles(roles)}.</p>
@@ -129,7 +154,18 @@ function Decide({ dossier, choices, onWithdraw }: Given & Readonly<{ onWithdraw:
       {decision !== undefined && (
         <DecisionSays transfer={transfer} decision={decision} isFirst={proposal === null} />
       )}
+      {changes.length > 0 && <Changed changes={changes} />}
     </StepUp>
+  );
+}
+
+function Changed({ changes }: Readonly<{ changes: readonly string[] }>) {
+  return (
+    <Note tone="caution" isAlert>
+      <p>
+        <b>{texts.changed.lead}</b> {changes.join(' ')} {texts.changed.rest}
+      </p>
+    </Note>
   );
 }
 
@@ -216,7 +252,7 @@ function Withdraw({
   const act = useStaffAct();
   const inactive = useInactive();
   const withdraw = async () => {
-    await act({ path: `/transfers/${transfer.id}/withdraw` });
+    await act({ path: `/transfers/${transfer.id}/withdraw`, body: { seen: dossier.seen } });
     onKeep?.();
     toast(texts.withdrawn);
   };

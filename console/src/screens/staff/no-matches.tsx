@@ -6,14 +6,21 @@ import { staffTransfers as texts } from '../../texts/en/staff-transfers.ts';
 export function NoMatches({
   filters,
   values,
+  title = texts.nothing,
   onClear,
-}: Readonly<{ filters: readonly Filter[]; values: FilterValues; onClear: () => void }>) {
+}: Readonly<{
+  filters: readonly Filter[];
+  values: FilterValues;
+  /** Where they look at a part only: at which. */
+  title?: string | undefined;
+  onClear: () => void;
+}>) {
   const said = filters.flatMap((filter) => {
     const value = values[filter.name];
     return value === undefined ? [] : [`${filter.label} ${showValue(filter, value)}`];
   });
   return (
-    <NothingFound texts={texts} onClear={onClear}>
+    <NothingFound texts={{ ...texts, nothing: title }} onClear={onClear}>
       {texts.nothingDetail(said.join(', '))}
     </NothingFound>
   );

@@ -2,7 +2,7 @@ import type { StaffRoute } from '../../api/staff-types.ts';
 import { RowLink } from '../../parts/row-link.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { routes as texts } from '../../texts/en/routes.ts';
-import { namePairs, RouteTag, showMs, showRate } from './route-words.tsx';
+import { namePairs, RouteTag, showKnown, showMs, showRate } from './route-words.tsx';
 
 const COLUMNS: readonly Column<StaffRoute>[] = [
   {
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<StaffRoute>[] = [
       <small className="soft hide-wide-inline">
         {submitted1h === 0
           ? texts.nothingSent
-          : texts.summary(showRate(successRate), showMs(medianMs), queued)}
+          : texts.summary(showRate(successRate), showMs(medianMs), showKnown(queued))}
       </small>
     ),
   },
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<StaffRoute>[] = [
     head: texts.submitted,
     isNumber: true,
     fold: 'hide',
-    cell: ({ submitted1h }) => submitted1h,
+    cell: ({ submitted1h }) => showKnown(submitted1h),
   },
   {
     key: 'used',
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<StaffRoute>[] = [
     head: texts.queued,
     isNumber: true,
     fold: 'hide',
-    cell: ({ queued }) => (queued === 0 ? <span className="faint">0</span> : queued),
+    cell: ({ queued }) => (queued === 0 ? <span className="faint">0</span> : showKnown(queued)),
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { RouteState, StaffRoute } from '../../api/staff-types.ts';
 import { formatAge } from '../../format/format-age.ts';
-import { formatPercent } from '../../format/format-amount.ts';
+import { formatCount, formatPercent } from '../../format/format-amount.ts';
 import { formatCountry, formatOperator } from '../../format/format-operator.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Tag, type TagTone } from '../../parts/words.tsx';
@@ -31,6 +31,10 @@ export function namePairs({ operators, connector }: StaffRoute): string {
       ({ operator, country }) => `${formatOperator(operator)} ${formatCountry(country)}`,
     ),
   );
+}
+
+export function showKnown(count: number | null): string {
+  return count === null ? texts.none : formatCount(count);
 }
 
 export function showRate(rate: number | null): string {

@@ -36,6 +36,8 @@ export const audit = {
     busy: (rows: number) => `Reading, ${rows} so far`,
     done: (rows: number) => `${rows} acts are in the file.`,
     file: 'audit.csv',
+    missing: (cells: readonly string[]) =>
+      `No file was made: what these cells did would be missing, because they did not answer: ${cells.join(', ')}. Try again.`,
     bounded: (rows: number) => `The file has the newest ${rows}. Set a period to get the others.`,
     columns: [
       'id',

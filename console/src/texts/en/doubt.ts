@@ -1,4 +1,4 @@
-import { plural } from '../plural.ts';
+import { listAnd, plural } from '../plural.ts';
 
 export const doubt = {
   crumb: (merchant: string, amount: string) => `${merchant}, ${amount}`,
@@ -17,6 +17,22 @@ export const doubt = {
     lead: 'Your proposal waits for a second person.',
     rest: (operator: string) =>
       `Another person who finds the same confirms it. If ${operator} answers first, its answer counts.`,
+  },
+  othersProposal: {
+    lead: 'A proposal waits for a second person.',
+    rest: (name: string, decision: string, operator: string) =>
+      `${name} says that ${decision}. If ${operator} answers first, its answer counts.`,
+  },
+  receipt: (operator: string) => `${operator} named the receipt`,
+  contradicted: {
+    lead: (operator: string) => `${operator} contradicts what was sent.`,
+    rest: (differences: readonly string[]) =>
+      `It reported ${listAnd(differences)}. Find out which payout it means before you decide.`,
+    amount: (amount: string) => `another amount than ${amount}`,
+    currency: (currency: string) => `another currency than ${currency}`,
+    number: (phone: string) => `another number than ${phone}`,
+    reference: (reference: string) => `another reference than ${reference}`,
+    other: (subject: string) => `another ${subject}`,
   },
   person: { lead: 'A person must act.' },
   waits: { lead: 'Wait.' },
@@ -43,6 +59,7 @@ export const doubt = {
     ourRepeat: 'The same request again',
     answer: (operator: string) => `${operator}’s answer`,
     callback: (operator: string) => `${operator}’s callback`,
+    recall: (operator: string) => `${operator}’s answer to our recall`,
     callbackSays: (claims: string) => `It says ${claims}`,
     signed: 'Signed:',
     callbackUnread: 'It could not be read',
@@ -57,6 +74,7 @@ export const doubt = {
     notAlone: 'not enough alone',
     contradicts: 'contradicts',
     needsSecond: 'with a second person',
+    ended: 'nothing, it has ended',
     none: 'Nothing was kept yet. Ask the operator, or look into its portal.',
     all: (count: number) => `All ${plural(count, { one: 'entry', other: 'entries' })}`,
     operatorReference: 'Operator reference',
@@ -125,6 +143,17 @@ export const doubt = {
       `${name} found that ${decision}. Withdraw that proposal before you propose something else`,
     justChanged: (name: string) => `${name} decided about this just now. Look again`,
     justWithdrawn: 'The proposal was withdrawn or ended just now. Look again',
+    changed: {
+      lead: 'Nothing was sent: this changed while you decided.',
+      state: 'It is no longer as it was.',
+      proposed: (name: string, decision: string) =>
+        `${name} says that ${decision}. If you say the same, your next click carries it out.`,
+      ended: 'The proposal was withdrawn or has ended. Your next click proposes anew.',
+      contradicted: 'The operator contradicts what was sent.',
+      evidence: (count: number) =>
+        `${plural(count, { one: 'line is', other: 'lines are' })} new under What is known.`,
+      rest: 'Look again before you decide.',
+    },
     withdraw: 'I see something else',
     withdrawOwn: 'Withdraw my proposal',
     withdrawTitle: 'Withdraw the proposal',

@@ -17,7 +17,9 @@ export const merchants = {
   fee: (fixed: string, percent: string) => `${fixed} + ${percent} %`,
   created: 'Created',
   count: merchantCount,
-  more: 'There are more than are listed. Filter by name.',
+  more: (count: number) =>
+    `Only the first ${merchantCount(count)} by name are listed, and the filters look only at these.`,
+  nothingAmong: (count: number) => `None of the first ${merchantCount(count)} by name matches`,
   empty: 'No merchants yet',
   emptyDetail:
     'A merchant gets a live and a test book. Create one, open its wallets, then invite its first owner.',
@@ -117,10 +119,22 @@ export const merchant = {
     help: 'For a funding that was booked wrongly. One person proposes, another one who says the same carries it out. Never more than is available is taken.',
     reference: 'Reference of the funding',
     referenceFirst: 'Write the reference of the funding first',
-    says: 'A funding is taken back, in',
+    ownFirst: 'You have proposed this already: another person must say the same',
+    says: {
+      propose: 'You propose to take a funding back, in',
+      carryOut: 'This click takes a funding back, in',
+      unknown: 'A funding is taken back, in',
+    },
     from: (wallet: string, reference: string) => `from ${wallet}: the whole funding ${reference}`,
-    twoPeople: 'The first person proposes; nothing moves until another one says the same.',
+    nothingYet: 'Nothing moves yet: another person must say the same within 24 hours.',
+    carriesOut: (name: string) => `${name} proposed it. Your click carries it out.`,
+    unknown:
+      'It is not known now whether another person has proposed this. If one has, your click carries it out; else it proposes.',
+    changed:
+      'Nothing was sent: what is proposed for this funding changed just now. Read what your click does, then decide.',
     do: (reference: string) => (reference === '' ? 'Take back' : `Take back ${reference}`),
+    propose: (reference: string) => `Propose to take back ${reference}`,
+    carryOut: (amount: string, reference: string) => `Take back ${amount}: ${reference}`,
     proposed: (amount: string) => `Proposed: ${amount}. Another person must say the same.`,
     confirmed: (amount: string) => `Taken back: ${amount}.`,
     list: {

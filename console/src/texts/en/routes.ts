@@ -20,7 +20,7 @@ export const routes = {
   noPairs: 'No operator any more',
   sandbox: 'Sandbox of the test books',
   operators: (names: readonly string[]) => listAnd(names),
-  summary: (rate: string, median: string, queued: number) =>
+  summary: (rate: string, median: string, queued: string) =>
     `${rate} paid, median ${median} · ${queued} waiting`,
   nothingSent: 'nothing sent in the last hour',
   empty: 'No routes',

@@ -63,6 +63,10 @@ export const staffOverview = {
     replayAct: 'Send them again',
     replayed: (count: number) =>
       `${plural(count, { one: 'event is', other: 'events are' })} sent again.`,
+    replayedSome: (count: number) =>
+      `${plural(count, { one: 'event is', other: 'events are' })} sent again, and more have failed. Send again once more.`,
+    disabled: 'disabled',
+    replayDisabled: 'Nothing is sent to a disabled endpoint. Its merchant enables it first',
     never: '–',
     none: 'Every endpoint takes its events.',
   },
@@ -71,6 +75,16 @@ export const staffOverview = {
     none: 'Nothing waits for people.',
     second: (name: string, decision: string) =>
       `Confirm or withdraw: ${name} says that ${decision}`,
+    proposed: (name: string, decision: string) =>
+      `Needs a second person: ${name} says that ${decision}`,
+    takeBack: (name: string) => `Needs a second person: ${name} takes a funding back`,
+    more: (count: number) =>
+      plural(count, { one: 'more proposal waits for you', other: 'more proposals wait for you' }),
+    others: (count: number) =>
+      plural(count, {
+        one: 'proposal waits for another person',
+        other: 'proposals wait for another person',
+      }),
     look: 'Look',
     open: 'Open',
     kinds: {

@@ -38,6 +38,8 @@ export const staffTransfers = {
   search: {
     title: 'Search',
     found: (count: number, text: string) => `${transferCount(count)} found for “${text}”.`,
+    newest: (count: number, text: string) =>
+      `These are the newest ${count} for “${text}”. There may be more.`,
     caption: 'What was found, newest first',
     none: (kinds: readonly string[], text: string) =>
       `No payout of any merchant with the ${listOr(kinds)} ${text}`,
