@@ -48,6 +48,41 @@ describe('my account', () => {
     await second.page.locator('html[data-theme=dark]').waitFor();
   });
 
+  it('adds one passkey for two clicks', async (t) => {
+    const person = await storePerson(database, {
+      roles: [{ merchantId: merchant.id, role: 'owner' }],
+    });
+    const { page, open } = await app.visit(t, {
+      look: WIDE,
+      person,
+      allowed: [...allowed, /ERR_FAILED/],
+    });
+    let asked = 0;
+    const held = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    await page.route(/\/factors\/passkeys\/options$/, async (route) => {
+      asked += 1;
+      came.resolve();
+      await held.promise;
+      await route.abort().catch(() => undefined);
+    });
+    await open('/account');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name of the passkey').fill('Office laptop');
+    const add = page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' });
+    await add.click();
+    await page.getByRole('dialog').locator('[aria-busy=true]').waitFor();
+    await add.click({ force: true });
+    await came.promise;
+    held.resolve();
+    await page
+      .getByRole('dialog')
+      .getByText('We do not know whether it was stored')
+      .first()
+      .waitFor();
+    assert.equal(asked, 1);
+  });
+
   for (const look of widthsOf('account')) {
     it(`adds a passkey and signs in with it at ${nameOf(look)}`, async (t) => {
       const person = await storePerson(database, {

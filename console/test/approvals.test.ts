@@ -96,6 +96,16 @@ describe('an approval', () => {
     await act.waitFor();
     assert.equal(await act.getAttribute('aria-disabled'), 'true');
     await screenshot('approval-code');
+    // The browser asks for a passkey, and the person closes its question.
+    await page.route(/\/session\/step-up\/passkey\/options$/, (route) =>
+      route.fulfill({ json: { data: { challengeId: 'c', options: { challenge: 'AAAA' } } } }),
+    );
+    await page.evaluate(() => {
+      const refuse = () => Promise.reject(new DOMException('closed', 'NotAllowedError'));
+      Object.defineProperty(navigator.credentials, 'get', { value: refuse });
+    });
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('No passkey was shown. Nothing was done.').first().waitFor();
     await page.getByLabel('Code from your authenticator app').fill(totpCode(account.totpSecret, 1));
     await act.click();
     await page
@@ -171,6 +181,103 @@ describe('an approval', () => {
       .first()
       .waitFor();
     assert.equal(await stateOf(transfer.id), 'cancelled');
+  });
+});
+
+describe('the approval that is open', () => {
+  const APPROVE = /^Approve 1 payout, ZMW.7\.00/;
+
+  /** In the order of the list, which is that of their ids. */
+  async function storeTwo() {
+    const [one, other] = [await store(), await store()];
+    const isFirst = one.transfer.id < other.transfer.id;
+    return isFirst ? { first: one, second: other } : { first: other, second: one };
+  }
+
+  it('stays when another person decides it, and the next one begins without its reason', async (t) => {
+    const { first, second } = await storeTwo();
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: approver,
+    });
+    await open(`${TEST}/approvals`);
+    await page.getByRole('button', { name: 'Reject…' }).click();
+    await page.getByLabel('Why').fill('The number is wrong');
+    assert.equal(await reject(owner, first), 200);
+    await page.getByText('This no longer waits.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^(?:Approve|Reject) 1/ }).count(), 0);
+    await assertAccessible();
+    await screenshot('approvals-decided-elsewhere');
+    await page.getByRole('button', { name: 'Open the next one' }).click();
+    const act = page.getByRole('button', { name: APPROVE });
+    await act.waitFor();
+    assert.equal(await page.getByLabel('Why').count(), 0);
+    await act.click();
+    await page
+      .getByText(/^1 payout approved/)
+      .first()
+      .waitFor();
+    assert.notEqual(await stateOf(second.transfer.id), 'awaiting_approval');
+  });
+
+  it('is followed by one that takes no click for a moment', async (t) => {
+    const { first, second } = await storeTwo();
+    const { page, open } = await app.visit(t, { look: WIDE, person: approver });
+    await open(`${TEST}/approvals`);
+    const act = page.getByRole('button', { name: APPROVE });
+    const link = page.locator(`[aria-current=true] a[href*="open=${second.transfer.id}"]`);
+    await page.getByRole('button', { name: APPROVE, disabled: false }).waitFor();
+    // The second click comes as soon as the next one is in sight.
+    await page.evaluate((id) => {
+      const press = () => document.querySelector<HTMLElement>('.deciding .btn-main')?.click();
+      const watch = new MutationObserver(() => {
+        if (document.querySelector(`[aria-current=true] a[href*="open=${id}"]`) === null) return;
+        if (document.querySelector('.deciding') === null) return;
+        watch.disconnect();
+        press();
+      });
+      watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+      press();
+    }, second.transfer.id);
+    await link.waitFor();
+    await page.getByRole('button', { name: APPROVE, disabled: false }).waitFor();
+    assert.notEqual(await stateOf(first.transfer.id), 'awaiting_approval');
+    assert.equal(await stateOf(second.transfer.id), 'awaiting_approval');
+    // What came meanwhile is shown when the last one is decided.
+    const third = await store();
+    await page.getByText('1 newer approval').waitFor();
+    await act.click();
+    await page.locator(`[aria-current=true] a[href*="open=${third.transfer.id}"]`).waitFor();
+    await act.click();
+    await page.getByText('Nothing waits for you').waitFor();
+  });
+
+  it('is found behind pages that hold nothing for the reader', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: approver });
+    const stored = await store();
+    await page.route(/payments\/approvals\?view=mine/, async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.has('cursor')) {
+        url.searchParams.delete('cursor');
+        await route.fulfill({ response: await route.fetch({ url: url.href }) });
+        return;
+      }
+      await route.fulfill({ json: { data: { items: [], nextCursor: 'next' } } });
+    });
+    await open(`${TEST}/approvals`);
+    await page.locator(`a[href*="open=${stored.transfer.id}"]`).waitFor();
+    assert.equal(await reject(owner, stored), 200);
+  });
+
+  it('is not all that was decided when there are older ones, which is said', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: approver });
+    await page.route(/payments\/approvals\?view=decided/, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { data: { ...data, nextCursor: 'older' } } });
+    });
+    await open(`${TEST}/approvals?view=decided`);
+    await page.getByText('These are the newest 100. There are older ones.').waitFor();
   });
 });
 

@@ -232,6 +232,20 @@ describe('an event', () => {
 });
 
 describe('a recipient', () => {
+  it('says when it was paid last although the latest payouts were not paid', async (t) => {
+    const { page, open } = await app.visit(t, { person: owner });
+    await page.route(/\/transfers\?.*limit=10$/, (route) =>
+      route.fulfill({ json: { data: { items: [], nextCursor: null } } }),
+    );
+    await open(`${TEST}/recipients`);
+    await page
+      .getByRole('row', { name: /\+260 97 743 3571/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByText('Last paid').waitFor();
+  });
+
   it('is added with the name that its operator gives', async (t) => {
     const { page, open, assertAccessible, screenshot } = await app.visit(t, { person: owner });
     await open(`${TEST}/recipients`);

@@ -59,6 +59,44 @@ async function submit(page: Page, label: string): Promise<void> {
 const figure = (page: Page, word: string) =>
   page.locator('.card-pad').filter({ has: page.getByText(word, { exact: true }) });
 
+describe('more than 100 payouts', () => {
+  it('need their count typed, in a file and in a schedule made from it', async (t) => {
+    const { page, open, assertAccessible } = await app.visit(t, { look: WIDE, person: maker });
+    const rows = Array.from({ length: 101 }, (_, at) => `Name ${at},09774${10_000 + at},1`);
+    await open(`${TEST}/files`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'Many.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['Name,Phone,Amount', ...rows].join('\n')),
+    });
+    await page.getByRole('button', { name: 'Submit 101 payouts…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Submit this file?' });
+    await dialog.getByText(/with fees, from Test/).waitFor();
+    const send = dialog.getByRole('button', { name: 'Submit 101 payouts, ZMW 101.00 (test)' });
+    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    await assertAccessible();
+    await dialog.getByLabel('Type 101 to confirm').fill('101');
+    assert.equal(await send.getAttribute('aria-disabled'), null);
+    await dialog.getByRole('button', { name: 'Not yet' }).click();
+
+    await open(`${TEST}/schedules`);
+    await page.getByRole('button', { name: 'Schedule…' }).click();
+    const form = page.getByRole('dialog', { name: 'Schedule payouts' });
+    await form.getByLabel('Name', { exact: true }).first().fill('Many');
+    await form.getByLabel('From wallet').selectOption(merchant.wallets.test.ZMW);
+    await form.getByText('From a payout file').click();
+    const many = form.getByRole('option', { name: /^Many\.csv · 101 payouts/ });
+    await many.waitFor({ state: 'attached' });
+    const fileId = (await many.getAttribute('value')) ?? '';
+    await form.getByLabel('Payout file', { exact: true }).selectOption(fileId);
+    await form.getByText('You schedule, from').waitFor();
+    const schedule = form.getByRole('button', { name: 'Schedule 101 payouts, ZMW 101.00 (test)' });
+    assert.equal(await schedule.getAttribute('aria-disabled'), 'true');
+    await form.getByLabel('Type 101 to confirm').fill('101');
+    assert.equal(await schedule.getAttribute('aria-disabled'), null);
+  });
+});
+
 describe('a payout file', () => {
   it('is corrected by its maker, approved by another person, paid, and its failed rows again', async (t) => {
     // A draft that was changed meanwhile is refused.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 
@@ -49,7 +50,40 @@ describe('the overview', () => {
     await page.getByRole('row', { name: /Chileshe Mumba.*Paid/ }).waitFor();
     assert.match(page.url(), /transfers\?state=succeeded&created=today-utc$/);
   });
+
+  it('does not say that it is up to date when it could not be loaded again', async (t) => {
+    const allowed = [/status of 500/];
+    const { page, open } = await app.visit(t, { look: WIDE, person, allowed });
+    await open(`${base}/overview`);
+    await page.getByText('Up to date,').waitFor();
+    await page.route(/\/payments\/overview/, refuseAll);
+    await app.initiate({ amount: 2 });
+    await page.getByText('Not all of this page is up to date').waitFor();
+    assert.equal(await page.getByText('Up to date,').count(), 0);
+    await page.unrouteAll();
+    await app.initiate({ amount: 2 });
+    await page.getByText('Up to date,').waitFor();
+  });
 });
+
+describe('signing out', () => {
+  it('says that the person is still signed in when it fails', async (t) => {
+    const allowed = [/status of 500/];
+    const { page, open } = await app.visit(t, { look: WIDE, person, allowed });
+    await open(`${base}/overview`);
+    await page.route(/\/api\/v1\/session$/, (route) =>
+      route.request().method() === 'DELETE' ? refuseAll(route) : route.fallback(),
+    );
+    await page.getByRole('button', { name: /My account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in. It broke').first().waitFor();
+  });
+});
+
+function refuseAll(route: Route): Promise<void> {
+  const error = { code: 'INTERNAL_ERROR', retryable: false, requestId: 'r' };
+  return route.fulfill({ status: 500, json: { message: 'It broke', data: { error } } });
+}
 
 let stored: Promise<unknown> | undefined;
 

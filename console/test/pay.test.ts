@@ -87,6 +87,49 @@ describe('paying one', () => {
     await page.getByText(reference).first().waitFor();
   });
 
+  it('does not take the operator of another number when the number cannot be checked', async (t) => {
+    const allowed = [/status of 500/];
+    const { page, open } = await app.visit(t, { look: WIDE, person, allowed });
+    await open(path);
+    await page.getByLabel('Phone number').fill('0967782910');
+    await page.getByLabel('Amount').fill('5');
+    await page.getByText('MTN takes payouts now.').waitFor();
+    const operator = page.getByLabel('Operator');
+    assert.equal(await operator.inputValue(), 'mtn');
+    const error = { code: 'INTERNAL_ERROR', retryable: false, requestId: 'r' };
+    await page.route(/mobile-money\/preflight$/, (route) =>
+      route.fulfill({ status: 500, json: { message: 'It broke', data: { error } } }),
+    );
+    await page.getByLabel('Phone number').fill('0977433571');
+    await page.getByText('It could not be checked.').waitFor();
+    assert.equal(await operator.inputValue(), '');
+    await page.getByText('Still missing: operator.').last().waitFor();
+    await operator.selectOption('airtel');
+    await page.getByRole('button', { name: /^Pay ZMW.5\.00/, disabled: false }).waitFor();
+  });
+
+  it('asks again when another rule warns than the one that was answered', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await page.route(/mobile-money\/preflight$/, async (route) => {
+      const { operator = 'airtel' } = route.request().postDataJSON() as { operator?: string };
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      const warnings = [{ code: 'WARNED', rule: operator, message: `Rule ${operator} warns` }];
+      await route.fulfill({ response, json: { data: { ...data, warnings } } });
+    });
+    await open(path);
+    await page.getByLabel('Phone number').fill('0977433574');
+    await page.getByLabel('Amount').fill('5');
+    await page.getByText('Rule airtel warns').waitFor();
+    const answer = page.getByLabel('I have looked at it, pay it');
+    await answer.check();
+    await page.getByRole('button', { name: /^Pay ZMW.5\.00/, disabled: false }).waitFor();
+    await page.getByLabel('Operator').selectOption('zamtel');
+    await page.getByText('Rule zamtel warns').waitFor();
+    assert.equal(await answer.isChecked(), false);
+    await page.getByText('First answer the warning of the policy.').last().waitFor();
+  });
+
   for (const look of widthsOf('pay-amounts')) {
     it(`says what to write for an amount with a decimal comma at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
@@ -224,7 +267,7 @@ describe('paying one', () => {
   it('is not for viewers, and says who could', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
     await open(path);
-    await page.getByText('Only owner or maker can do this').first().waitFor();
+    await page.getByText('Only owner, maker, or developer can do this').first().waitFor();
     assert.equal(await page.getByLabel('Phone number').count(), 0);
   });
 });

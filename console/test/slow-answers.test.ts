@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { pollUntil } from '../../service/test/poll.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
@@ -53,6 +53,43 @@ describe('a change', () => {
     await app.transferOnce(id, ({ state }) => state === 'succeeded');
     stream.letGo();
     await pollUntil('the balance changes', async () => (await row.innerText()) !== before);
+  });
+});
+
+describe('a tab', () => {
+  it('gives its connection back while it is hidden, and hears of changes when it is shown again', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: owner });
+    const isStream = (request: Request) => request.url().endsWith('/payments/stream');
+    const opened = page.waitForRequest(isStream);
+    await open(`${TEST}/wallets`);
+    const row = page.getByRole('row', { name: /^Test .*ZMW/ });
+    await row.waitFor();
+    await opened;
+    const before = await row.innerText();
+    const turn = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    const closed = page.waitForEvent('requestfailed', isStream);
+    await turn(true);
+    await closed;
+    const { id } = await app.initiate({ amount: 4 });
+    await app.transferOnce(id, ({ state }) => state === 'succeeded');
+    await turn(false);
+    await pollUntil('the balance changes', async () => (await row.innerText()) !== before);
+  });
+
+  it('says that there are too many when it gets no stream, and acts go on', async (t) => {
+    const { page, open } = await app.visit(t, {
+      look: WIDE,
+      person: owner,
+      allowed: [/status of 429/],
+    });
+    await page.route(/\/payments\/stream$/, (route) => route.fulfill({ status: 429 }));
+    await open(`${TEST}/developers/keys`);
+    await page.getByText('You have too many tabs of Kafue open.').waitFor();
+    await page.getByRole('button', { name: 'Make a key…', disabled: false }).waitFor();
   });
 });
 
@@ -150,7 +187,7 @@ describe('a draft of the policy', () => {
     await open(`${TEST}/policy`);
     const begin = page.getByRole('button', { name: 'Begin with examples' });
     await begin.waitFor();
-    const saveAsOther = async (name: string) => {
+    const saveAsOther = async (name: string, amountAtLeast = '9000.00') => {
       const answer = await app.apiWith().send({
         method: 'PUT',
         path: 'policy/draft',
@@ -160,7 +197,7 @@ describe('a draft of the policy', () => {
           'sec-fetch-site': 'same-origin',
           'content-type': 'application/json',
         },
-        body: { rules: [{ name, when: { amountAtLeast: '9000.00' }, require: { refuse: true } }] },
+        body: { rules: [{ name, when: { amountAtLeast }, require: { refuse: true } }] },
       });
       assert.equal(answer.status, 200, answer.text);
     };
@@ -175,6 +212,50 @@ describe('a draft of the policy', () => {
     await refusal.waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('heading', { name: 'changed meanwhile' }).waitFor();
+    // Also not by a rule that was opened before: the second try knows the draft, the person does not.
+    await page.getByRole('button', { name: 'Edit rule changed meanwhile' }).click();
+    await saveAsOther('changed meanwhile', '8000.00');
+    const save = page.getByRole('button', { name: 'Keep the rule' });
+    for (let tries = 0; tries < 2; tries += 1) {
+      const refused = page.waitForResponse(
+        (answer) => answer.url().endsWith('/policy/draft') && answer.request().method() === 'PUT',
+      );
+      await save.click();
+      assert.equal((await refused).status(), 409);
+    }
+    await page.keyboard.press('Escape');
+    // A box that is open confirms what it showed when it was opened, or nothing.
+    await page.getByRole('button', { name: /^Publish version \d+ for TEST/ }).click();
+    await page.getByRole('button', { name: 'Drop the draft…' }).click();
+    await saveAsOther('changed once more');
+    await page.getByRole('button', { name: 'Drop the draft', exact: true }).click();
+    await refusal.waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+    await page.getByText('It was changed since you opened this.').first().waitFor();
+    const publish = page.getByRole('button', { name: /^Publish version \d+ for TEST/ });
+    assert.equal(await publish.getAttribute('aria-disabled'), 'true');
+  });
+});
+
+describe('a payout file', () => {
+  it('that is uploaded late does not take the page from the reader', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: owner });
+    await open(`${TEST}/files`);
+    const storing = await hold(page, { method: 'POST', path: /\/payout-files\?name=/ });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'Late.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name,Phone,Amount\nMwape Kasonde,0973345120,30'),
+    });
+    await storing.came;
+    await page.getByRole('link', { name: 'Wallets' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Wallets' }).waitFor();
+    storing.letGo();
+    const act = page.getByRole('button', { name: 'Open it' });
+    await act.waitFor();
+    assert.ok(page.url().endsWith('/wallets'), page.url());
+    await act.click();
+    await page.getByRole('heading', { level: 1, name: 'Late.csv' }).waitFor();
   });
 });
 
@@ -201,5 +282,40 @@ describe('a row of a payout file', () => {
     assert.equal(await field.inputValue(), '0973345120');
     await field.press('Enter');
     await page.locator('[aria-label="Phone, row 1"]:not([aria-invalid])').waitFor();
+  });
+
+  it('holds the file back while a correction is not stored, and says when rows cannot be loaded', async (t) => {
+    const allowed = [/status of 500/];
+    const { page, open } = await app.visit(t, { look: WIDE, person: owner, allowed });
+    await open(`${TEST}/files`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'Guards.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name,Phone,Amount\nMwape Kasonde,0973345120,1.005'),
+    });
+    const field = page.getByLabel('Amount, row 1', { exact: true });
+    await field.waitFor({ timeout: FIRST_FILE_MAX_MS });
+    await field.fill('30');
+    await field.press('Enter');
+    const act = page.getByRole('button', { name: 'Submit 1 payout…' });
+    await page.getByRole('button', { name: 'Submit 1 payout…', disabled: false }).waitFor();
+    const error = { code: 'INTERNAL_ERROR', retryable: false, requestId: 'r' };
+    const refusal = { status: 500, json: { message: 'It broke', data: { error } } };
+    await page.route(/\/rows\/1$/, (route) => route.fulfill(refusal));
+    await field.fill('3');
+    await field.press('Enter');
+    await page.getByText('It broke').first().waitFor();
+    assert.equal(await act.getAttribute('aria-disabled'), 'true');
+    await page.getByText('A correction is not stored.').last().waitFor();
+    await field.press('Escape');
+    await page.getByRole('button', { name: 'Submit 1 payout…', disabled: false }).waitFor();
+
+    await page.route(/\/rows\?problems/, (route) => route.fulfill(refusal));
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Rows' });
+    await card.getByText('It broke').waitFor();
+    await page.unrouteAll();
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await field.waitFor();
   });
 });

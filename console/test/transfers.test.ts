@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { TRANSFERS } from '../../service/test/contract/open-contract.ts';
+import { pollUntil } from '../../service/test/poll.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, NARROW, nameOf, openConsole, WIDE } from './browser.ts';
 
@@ -109,6 +110,9 @@ describe('the transfers', () => {
     await screenshot('transfers-cancel');
     await page.getByRole('button', { name: 'Cancel 1 payout, ZMW 1.00 (test)' }).click();
     await page.getByText('1 of 1 answered').waitFor();
+    // Read out where the reader is: what is behind the dialog is not.
+    const said = page.getByRole('dialog').getByRole('alert');
+    await said.filter({ hasText: '1 of 1 payout cancelled' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Close' }).last().click();
     const row = page.getByRole('row', { name: /Mutale Kapambwe.*Cancelled/ });
     await row.waitFor();
@@ -121,6 +125,33 @@ describe('the transfers', () => {
     await tab.close();
     await row.getByRole('link').press('Enter');
     await page.waitForURL((url) => url.pathname.endsWith(`/transfers/${queued.id}`));
+  });
+
+  it('stay selected when the reader keeps them', async (t) => {
+    const queued = await app.initiate({ recipientName: 'Mulenga Phiri', phone: CLOSED });
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(path);
+    await page.getByLabel(`Select ${queued.reference}`).check();
+    await page.getByRole('button', { name: 'Cancel 1 queued…' }).click();
+    await page.getByRole('button', { name: 'Keep them' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel(`Select ${queued.reference}`).isChecked(), true);
+  });
+
+  it('tell of those that came while another page was open', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(path);
+    await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    const paid = page.getByRole('main').getByRole('link', { name: /^Paid/ });
+    const before = await paid.innerText();
+    const { id, reference } = await app.initiate({ recipientName: 'Bwalya Chanda' });
+    await app.transferOnce(id, ({ state }) => state === 'succeeded');
+    // The stream has told it by then, and the list was not there to hear it.
+    await pollUntil('the overview counts it', async () => (await paid.innerText()) !== before);
+    await page.getByRole('link', { name: 'Transfers' }).first().click();
+    await page.getByRole('button', { name: /newer transfer/ }).click();
+    await page.getByLabel(`Select ${reference}`).waitFor();
   });
 
   it('are exported whole as CSV', async (t) => {

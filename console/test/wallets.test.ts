@@ -45,6 +45,29 @@ describe('the wallets', () => {
   }
 });
 
+describe('pages of a list', () => {
+  it('go back one at a time, also after the page was loaded again', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person, allowed });
+    const pages = ['', 'two', 'three'];
+    await page.route(/\/payments\/wallets\?/, async (route) => {
+      const at = pages.indexOf(new URL(route.request().url()).searchParams.get('cursor') ?? '');
+      const wallet = { id: `w${at}`, name: null, currency: 'ZMW', status: 'active' };
+      const items = [{ ...wallet, available: `${at + 1}00.00`, held: '0.00' }];
+      await route.fulfill({ json: { data: { items, nextCursor: pages[at + 1] ?? null } } });
+    });
+    await open(path);
+    for (const sum of ['200.00', '300.00']) {
+      await page.getByRole('button', { name: 'Older' }).click();
+      await page.getByRole('row', { name: new RegExp(sum) }).waitFor();
+    }
+    await page.reload();
+    for (const sum of ['200.00', '100.00']) {
+      await page.getByRole('button', { name: 'Newer' }).click();
+      await page.getByRole('row', { name: new RegExp(sum) }).waitFor();
+    }
+  });
+});
+
 describe('the frame', () => {
   it('names the book, and the other book opens the same list', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person, allowed });

@@ -98,6 +98,19 @@ it('counts a silent connection as lost, and heals by itself', async (t) => {
   await until(() => states.slice(lostAt).some(({ kind }) => kind === 'current'));
 });
 
+it('does not call it a lost connection when the person has too many streams, and tries again', async (t) => {
+  const { states, until } = await follow(t, [
+    (response) => void response.writeHead(429).end(),
+    (response) => void response.writeHead(429).end(),
+    (response) => void begin(response).write(': beat\n\n'),
+  ]);
+  await until(() => states.at(-1)?.kind === 'current');
+  assert.deepEqual(
+    states.map(({ kind }) => kind),
+    ['connecting', 'too many', 'too many', 'current', 'current'].slice(0, states.length),
+  );
+});
+
 it('stops asking when the session has ended or there is no stream', async (t) => {
   for (const [status, kind] of [
     [401, 'signed out'],

@@ -5,6 +5,8 @@ export type StreamState =
   /** News or a beat came at this time. */
   | Readonly<{ kind: 'current'; at: Date }>
   | Readonly<{ kind: 'lost'; since: Date }>
+  /** The person has as many streams open as the service allows, such as in other tabs. Other calls are answered. */
+  | Readonly<{ kind: 'too many' }>
   /** The service has no stream for this person here. */
   | Readonly<{ kind: 'none' }>
   | Readonly<{ kind: 'signed out' }>;
@@ -58,9 +60,15 @@ async function follow(
       deps.onState({ kind: 'current', at: lastNews });
     });
     if (stopped.aborted) return;
-    if (end !== 'lost') {
+    if (end === 'signed out' || end === 'none') {
       deps.onState({ kind: end });
       return;
+    }
+    if (end === 'too many') {
+      deps.onState({ kind: 'too many' });
+      await pause(waitBefore(attempt, deps), stopped, onWait);
+      attempt += 1;
+      continue;
     }
     // A stream that ends is opened again soon; only silence beyond the limit is a lost connection, and it shows then.
     const leftMs = lastNews.getTime() + deps.silenceMs - deps.now().getTime();
@@ -75,7 +83,7 @@ async function readOnce(
   deps: StreamDeps,
   stopped: AbortSignal,
   onNews: () => void,
-): Promise<'lost' | 'none' | 'signed out'> {
+): Promise<'lost' | 'too many' | 'none' | 'signed out'> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), deps.silenceMs);
   const signal = AbortSignal.any([stopped, silence.signal]);
@@ -83,6 +91,7 @@ async function readOnce(
     const answer = await deps.open(signal);
     if (answer.status === 401) return 'signed out';
     if (answer.status === 403 || answer.status === 404) return 'none';
+    if (answer.status === 429) return 'too many';
     if (!answer.ok || answer.body === null) return 'lost';
     const read = createEventReader(deps.onChange);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

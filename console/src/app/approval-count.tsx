@@ -3,6 +3,7 @@ import type { ApprovalItem } from '../api/control-types.ts';
 import type { Page } from '../api/page.ts';
 import { Count } from '../parts/tabs.tsx';
 import { shell } from '../texts/en/shell.ts';
+import { askApprovals } from './ask-approvals.ts';
 import { useBookApi } from './book-api.ts';
 import { countsKeyOf } from './book-counts.ts';
 import { useMay, useOptionalBook } from './session.ts';
@@ -25,10 +26,9 @@ export function ApprovalCount() {
   const count = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      api<Page<ApprovalItem>>({
-        path: '/approvals',
-        query: { view: 'mine', limit: COUNTED_MAX },
-        signal,
+      askApprovals((query) => api<Page<ApprovalItem>>({ path: '/approvals', query, signal }), {
+        view: 'mine',
+        limit: COUNTED_MAX,
       }),
     select: ({ items }) => items.length,
     enabled: isApprover,

@@ -1,6 +1,8 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { initialsOf } from '../format/format-id.ts';
+import { toast } from '../parts/announce.tsx';
+import { sayError } from '../parts/failure.tsx';
 import { Brand, Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { ModeWord } from '../parts/words.tsx';
@@ -132,7 +134,10 @@ function PersonMenu() {
               <span>{shell.person.signOut}</span>
             </>
           ),
-          onChoose: () => void signOut(),
+          onChoose: () =>
+            void signOut().catch((error: unknown) =>
+              toast(shell.person.stillSignedIn(sayError(error)), 'bad'),
+            ),
         },
       ]}
     >

@@ -1,9 +1,9 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 
 /**
- * Newer and Older over cursors. The cursor is in the address, so a page can be shared; the way back is remembered in
- * the tab, since a cursor only points to older rows.
+ * Newer and Older over cursors. The cursor is in the address, so a page can be shared; the way back is remembered with
+ * the address in the history of the tab, since a cursor only points to older rows.
  */
 export function useCursor(): Readonly<{
   cursor: string | undefined;
@@ -11,26 +11,28 @@ export function useCursor(): Readonly<{
   newer: (() => void) | undefined;
 }> {
   const { cursor } = useSearch({ strict: false }) as { cursor?: string };
+  const stored = useRouterState({
+    select: ({ location }) => (location.state as { before?: readonly string[] }).before,
+  });
   const navigate = useNavigate();
-  const [before, setBefore] = useState<readonly string[]>([]);
-  const go = (to: string | undefined) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, cursor: to }) as never });
+  // For a link that changes something else of the address: it has no way back of its own.
+  const [kept, setKept] = useState<readonly string[]>([]);
+  const before = cursor === undefined ? [] : (stored ?? kept);
+  const go = (to: string | undefined, way: readonly string[]) => {
+    setKept(way);
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, cursor: to }) as never,
+      state: (now: object) => ({ ...now, before: way }) as never,
+    });
+  };
   return {
     cursor,
     older: (nextCursor) =>
       nextCursor === null || nextCursor === undefined
         ? undefined
-        : () => {
-            setBefore([...before, cursor ?? '']);
-            go(nextCursor);
-          },
+        : () => go(nextCursor, [...before, cursor ?? '']),
     newer:
-      cursor === undefined
-        ? undefined
-        : () => {
-            const to = before.at(-1);
-            setBefore(before.slice(0, -1));
-            go(to === '' ? undefined : to);
-          },
+      cursor === undefined ? undefined : () => go(before.at(-1) || undefined, before.slice(0, -1)),
   };
 }

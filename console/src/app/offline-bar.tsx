@@ -5,10 +5,11 @@ import { shell } from '../texts/en/shell.ts';
 import { usePreferences } from './preferences.ts';
 import { useStreamState } from './stream.tsx';
 
+/** Why the page hears of no changes, while it does not. */
 export function OfflineBar() {
   const { state, tryNow } = useStreamState();
   const { timeZone } = usePreferences();
-  if (state.kind !== 'lost') return null;
+  if (state.kind !== 'lost' && state.kind !== 'too many') return null;
   return (
     <div className="offline" role="status">
       <Note
@@ -19,7 +20,15 @@ export function OfflineBar() {
           </Button>
         }
       >
-        <b>{shell.offline.title(formatClock(state.since, timeZone))}</b> {shell.offline.detail}
+        {state.kind === 'lost' ? (
+          <>
+            <b>{shell.offline.title(formatClock(state.since, timeZone))}</b> {shell.offline.detail}
+          </>
+        ) : (
+          <>
+            <b>{shell.tooManyTabs.title}</b> {shell.tooManyTabs.detail}
+          </>
+        )}
       </Note>
     </div>
   );

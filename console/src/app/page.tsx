@@ -1,6 +1,6 @@
-import { useIsFetching } from '@tanstack/react-query';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { formatClock, formatZone } from '../format/format-time.ts';
 import { HalfTypedFields } from '../parts/half-typed.tsx';
 import { shell } from '../texts/en/shell.ts';
@@ -67,11 +67,23 @@ function Fresh() {
   const { state } = useStreamState();
   const { timeZone } = usePreferences();
   const isFetching = useIsFetching() > 0;
+  const hasFailed = useHasFailed();
   if (state.kind !== 'current') return null;
+  if (hasFailed) return <span className="fresh fresh-asks">{shell.fresh.notAll}</span>;
   return (
     <span className={isFetching ? 'fresh fresh-asks' : 'fresh'}>
       {shell.fresh.upToDate}{' '}
       <time dateTime={state.at.toISOString()}>{formatClock(state.at, timeZone)}</time>
     </span>
+  );
+}
+
+/** Whether a part of the page could not be loaded: what stands there may be older than it looks. */
+function useHasFailed(): boolean {
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  return useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => cache.getAll().some((query) => query.isActive() && query.state.status === 'error'),
   );
 }

@@ -18,12 +18,16 @@ import { toast } from '../parts/announce.tsx';
 import { shell } from '../texts/en/shell.ts';
 import { refreshSometimes } from './refresh-sometimes.ts';
 import { SESSION_KEY } from './session.ts';
+import { watchSight } from './watch-sight.ts';
 
 const SILENCE_MS = 10_000;
 const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 8_000;
 /** Changes come in bursts; what is in sight is asked anew at most this often. */
 const REFRESH_EVERY_MS = 1_000;
+
+/** A tab that is not in sight gives its connection back after this time: a browser has six for all tabs together. */
+const HIDDEN_MS = 5_000;
 
 /** What is on the screen may have changed after it was asked and before the stream told changes. */
 const OPENED: Change = { what: 'opened', id: '' };
@@ -52,6 +56,7 @@ export function StreamProvider({
   const [listeners] = useState(() => new Set<Listener>());
   const followed = useRef<{ tryNow: () => void }>(undefined);
   const isEnded = useSyncExternalStore(onSessionEnded, isSessionEnded);
+  const isInSight = useIsInSight();
   const scope = bookId === undefined ? 'staff' : bookId;
 
   const onState = useEffectEvent((next: StreamState) => {
@@ -66,7 +71,7 @@ export function StreamProvider({
     setState(next);
   });
   useEffect(() => {
-    if (!isOn || isEnded) return undefined;
+    if (!isOn || isEnded || !isInSight) return undefined;
     const path = bookId === undefined ? '/operations/stream' : '/payments/stream';
     const refresh = refreshSometimes(
       () =>
@@ -105,7 +110,7 @@ export function StreamProvider({
       stream.stop();
       refresh.stop();
     };
-  }, [bookId, isOn, isEnded, scope, queries, listeners]);
+  }, [bookId, isOn, isEnded, isInSight, scope, queries, listeners]);
 
   const value = useMemo<Stream>(
     () => ({
@@ -119,6 +124,13 @@ export function StreamProvider({
     [state, listeners],
   );
   return <StreamContext value={value}>{children}</StreamContext>;
+}
+
+/** False while the tab has not been in sight for a while. */
+function useIsInSight(): boolean {
+  const [isInSight, setInSight] = useState(true);
+  useEffect(() => watchSight(document, { onChange: setInSight, hiddenMs: HIDDEN_MS }), []);
+  return isInSight;
 }
 
 export function useStreamState(): Pick<Stream, 'state' | 'tryNow'> {

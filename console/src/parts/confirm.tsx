@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, useKeepOpen } from './dialog.tsx';
 import { Refused } from './failure.tsx';
 import { useHalfTyped } from './half-typed.tsx';
+import { useTypedCount } from './typed-count.tsx';
 
 type Given = Readonly<{
   title: string;
@@ -13,6 +14,8 @@ type Given = Readonly<{
   actLabel: string;
   keepLabel?: string;
   isDanger?: boolean;
+  /** How many payouts are meant. */
+  count?: number;
   inactive?: string | undefined;
   onAct: () => Promise<unknown>;
   onClose: () => void;
@@ -30,7 +33,8 @@ export function Confirm({ title, ...rest }: Given) {
 function Question(given: Omit<Given, 'title'>) {
   const { children, actLabel, keepLabel, isDanger = false, onAct, onClose } = given;
   const halfTyped = useHalfTyped();
-  const inactive = given.inactive ?? halfTyped;
+  const typedCount = useTypedCount(given.count);
+  const inactive = given.inactive ?? halfTyped ?? typedCount.inactive;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   useKeepOpen(isBusy);
@@ -48,6 +52,7 @@ function Question(given: Omit<Given, 'title'>) {
   return (
     <div className="form">
       {children}
+      {typedCount.field}
       {error !== undefined && <Refused error={error} hasFields />}
       <div className="actions actions-end">
         <Button inactive={isBusy && shell.underWay} onClick={onClose}>

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { shell } from '../texts/en/shell.ts';
+import { LiveRegions } from './announce.tsx';
 import { HalfTypedFields } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 
@@ -89,6 +90,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
         leave();
       }}
     >
+      <LiveRegions />
       <div className="dialog-inner">
         <div className="card-head">
           <h2 id={titleId} tabIndex={-1}>

@@ -5,12 +5,16 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Note } from './note.tsx';
 
+/** What a browser calls it when the person closes its question for a passkey, or it waits for too long. */
+const PASSKEY_ENDED: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError']);
+
 /** What an error means to the reader and what to do. */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NoAnswer) {
     return error.changes ? shell.errors.notKnown : shell.errors.noAnswer;
   }
+  if (error instanceof Error && PASSKEY_ENDED.has(error.name)) return shell.errors.noPasskey;
   return shell.errors.partFailed;
 }
 

@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
 import { useHalfTyped } from './half-typed.tsx';
 import { StepUp } from './step-up.tsx';
+import { useTypedCount } from './typed-count.tsx';
 
 type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
   Readonly<{
@@ -12,22 +13,25 @@ type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
     needsFactor: boolean;
     onKeep: () => void;
     keepLabel?: string;
+    /** How many payouts are meant. */
+    count?: number | undefined;
   }>;
 
 /** The end of a form or question: with the second factor where the act needs one, else a button. */
-export function GuardedAct({ needsFactor, onKeep, keepLabel, ...act }: Given) {
+export function GuardedAct({ needsFactor, onKeep, keepLabel, count, ...act }: Given) {
   const keep = <Button onClick={onKeep}>{keepLabel ?? shell.cancel}</Button>;
   return needsFactor ? (
     <StepUp title={shell.stepUp.title} aside={keep} {...act} />
   ) : (
-    <PlainAct aside={keep} {...act} />
+    <PlainAct aside={keep} count={count} {...act} />
   );
 }
 
-function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
+function PlainAct(given: Omit<Given, 'needsFactor' | 'onKeep' | 'keepLabel'>) {
   const { children, actLabel, isDanger = false, aside, onAct } = given;
   const halfTyped = useHalfTyped();
-  const inactive = given.inactive ?? halfTyped;
+  const typedCount = useTypedCount(given.count);
+  const inactive = given.inactive ?? halfTyped ?? typedCount.inactive;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   useKeepOpen(isBusy);
@@ -51,6 +55,7 @@ function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
       }}
     >
       {children}
+      {typedCount.field}
       <ActEnd {...{ error, isBusy, aside, actLabel, isDanger, inactive }} />
     </form>
   );

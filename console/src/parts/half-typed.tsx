@@ -19,15 +19,15 @@ const HalfTypedContext = createContext<
 >({ fields: NONE, setFields: () => undefined });
 
 /**
- * Knows which dates and times of a dialog or page are half typed. The value of such a field is empty, as if nothing
- * were typed, and an act would take it as left out.
+ * Knows which dates and times of a dialog or page are half typed, and which fields hold a text that is not stored. The
+ * value of a half-typed date is empty, as if nothing were typed, and an act would take it as left out.
  */
 export function HalfTypedFields({ children }: Readonly<{ children: ReactNode }>) {
   const [fields, setFields] = useState(NONE);
   return <HalfTypedContext value={{ fields, setFields }}>{children}</HalfTypedContext>;
 }
 
-/** Why nothing of the dialog or page may be done now; undefined: no date or time of it is half typed. */
+/** Why nothing of the dialog or page may be done now; undefined: nothing of it is half typed or not stored. */
 export function useHalfTyped(): string | undefined {
   return useContext(HalfTypedContext).fields.size > 0 ? shell.correctFirst : undefined;
 }
@@ -55,6 +55,16 @@ export function useWatchedDate() {
       look(input);
     },
   };
+}
+
+/** Holds acts of the page back while the field has a text that is not stored: they would go without it. */
+export function useUnstored(isUnstored: boolean): void {
+  const id = useId();
+  const { setFields } = useContext(HalfTypedContext);
+  useEffect(() => {
+    setFields((now) => withField(now, id, isUnstored));
+    return () => setFields((now) => withField(now, id, false));
+  }, [id, isUnstored, setFields]);
 }
 
 function withField(fields: Fields, id: string, isIn: boolean): Fields {

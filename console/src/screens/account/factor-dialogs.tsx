@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts';
 import type { TotpSetUp } from '../../api/types.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, useKeepOpen } from '../../parts/dialog.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { passkey } from '../../parts/passkey.ts';
@@ -156,6 +156,19 @@ type ProveGiven = Readonly<{
 /** A person without a factor yet has none to show. */
 function Prove({ hasFactor, actLabel, inactive, onAct }: ProveGiven) {
   const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  useKeepOpen(isBusy);
+  const act = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onAct();
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
   if (hasFactor) {
     return (
       <StepUp title={shell.stepUp.title} actLabel={actLabel} inactive={inactive} onAct={onAct} />
@@ -164,7 +177,7 @@ function Prove({ hasFactor, actLabel, inactive, onAct }: ProveGiven) {
   return (
     <>
       {error !== undefined && <Refused error={error} />}
-      <Button kind="main" isBlock inactive={inactive} onClick={() => void onAct().catch(setError)}>
+      <Button kind="main" isBlock isBusy={isBusy} inactive={inactive} onClick={() => void act()}>
         {actLabel}
       </Button>
     </>

@@ -87,7 +87,8 @@ function InboxItem({ item, view, isOpen, isGone, isSelected, onToggle }: ItemGiv
   const { transfer, maker } = item;
   return (
     <li
-      className={isGone ? 'inbox-item row-dim' : 'inbox-item'}
+      // Dimmed on the ground of the open one it could not be read.
+      className={isGone && !isOpen ? 'inbox-item row-dim' : 'inbox-item'}
       aria-current={isOpen ? 'true' : undefined}
     >
       {onToggle === undefined ? (

@@ -3,11 +3,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApprovalItem, ApprovalView } from '../../api/control-types.ts';
 import type { Page as ListPage } from '../../api/page.ts';
+import { askApprovals } from '../../app/ask-approvals.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useKeptRows } from '../../app/kept-rows.ts';
 import { useKeys } from '../../app/keyboard.tsx';
 import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -68,10 +70,9 @@ function useApprovals(view: ApprovalView, enabled = true) {
   return useQuery({
     queryKey: key('approvals', view),
     queryFn: ({ signal }) =>
-      api<ListPage<ApprovalItem>>({
-        path: '/approvals',
-        query: { view, limit: SHOWN_MAX },
-        signal,
+      askApprovals((query) => api<ListPage<ApprovalItem>>({ path: '/approvals', query, signal }), {
+        view,
+        limit: SHOWN_MAX,
       }),
     placeholderData: keepPreviousData,
     enabled,
@@ -91,8 +92,16 @@ function ApprovalWork({ view, items, hasMore }: Given) {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<Outcome>();
-  const [hasActed, setActed] = useState(false);
-  const current = kept.rows.find(({ id }) => id === open) ?? firstOf(kept.rows, kept.isGone);
+  /** What the reader decided, until the list is asked anew. */
+  const [acted, setActed] = useState<ReadonlySet<string>>(new Set());
+  // The one in sight stays until the reader leaves it: else the next one would come under the pointer.
+  const [pinned, setPinned] = useState<string>();
+  const isOpen = (item: ApprovalItem) => !kept.isGone(item) && !acted.has(item.id);
+  const opened = kept.rows.find(({ id }) => id === open);
+  const shown = kept.rows.find(({ id }) => id === pinned) ?? kept.rows.find(isOpen) ?? kept.rows[0];
+  if (opened === undefined && shown?.id !== pinned) setPinned(shown?.id);
+  const current = opened ?? shown;
+  const next = kept.rows.find((item) => isOpen(item) && item.id !== current?.id);
   const chosen = kept.rows.filter((item) => selected.has(item.id) && !kept.isGone(item));
   const decided = chosen.length > 0 ? chosen : current === undefined ? [] : [current];
   const show = (id: string | undefined) =>
@@ -108,7 +117,8 @@ function ApprovalWork({ view, items, hasMore }: Given) {
   };
   useListKeys({ rows: kept.rows, current, show, toggle });
   // What the reader has decided leaves with the last one; what others decide stays in sight, dimmed.
-  const isDone = hasActed && view !== 'decided' && kept.rows.every(kept.isGone);
+  const isDone = acted.size > 0 && view !== 'decided' && kept.rows.every(kept.isGone);
+  if (isDone && kept.newer > 0) kept.show();
   if (current === undefined || isDone) {
     return outcome === undefined ? (
       <NoApprovals view={view} />
@@ -117,10 +127,13 @@ function ApprovalWork({ view, items, hasMore }: Given) {
     );
   }
   const isWaiting = view !== 'decided' && !kept.isGone(current);
+  const ids = decided.map(({ id }) => id);
   const isNamed = decided.length > 1 || decided[0]?.id !== current.id;
   return (
     <>
-      {hasMore && view !== 'decided' && <Note tone="info">{texts.more}</Note>}
+      {hasMore && (
+        <Note tone="info">{view === 'decided' ? texts.moreDecided(SHOWN_MAX) : texts.more}</Note>
+      )}
       <div className="grid g-side-main">
         <ApprovalInbox
           view={view}
@@ -144,6 +157,9 @@ function ApprovalWork({ view, items, hasMore }: Given) {
             />
           )}
           <ApprovalCard item={current} isWaiting={isWaiting} />
+          {view !== 'decided' && !isWaiting && (
+            <NoLongerWaits onNext={next === undefined ? undefined : () => show(next.id)} />
+          )}
           {isWaiting && !current.iCan && chosen.length === 0 ? (
             <Note tone="info">
               <p>
@@ -151,15 +167,19 @@ function ApprovalWork({ view, items, hasMore }: Given) {
               </p>
             </Note>
           ) : (
-            (isWaiting || chosen.length > 0) && (
+            ((isWaiting && !acted.has(current.id)) || chosen.length > 0) && (
               <DecideBox
+                key={ids.join()}
                 items={decided}
                 isNamed={isNamed}
-                onOutcome={(next) => {
-                  const isPlain = next.items.length === 1 && next.answers.every(({ ok }) => ok);
-                  setOutcome(isPlain ? undefined : next);
+                onOutcome={(came) => {
+                  const isPlain = came.items.length === 1 && came.answers.every(({ ok }) => ok);
+                  const done = came.answers.filter(({ ok }) => ok).map(({ id }) => id);
+                  const all = new Set([...acted, ...done]);
+                  setOutcome(isPlain ? undefined : came);
                   setSelected(new Set());
-                  setActed(true);
+                  setActed(all);
+                  setPinned(kept.rows.find((item) => isOpen(item) && !all.has(item.id))?.id);
                   show(undefined);
                 }}
               />
@@ -171,11 +191,24 @@ function ApprovalWork({ view, items, hasMore }: Given) {
   );
 }
 
-function firstOf(
-  rows: readonly ApprovalItem[],
-  isGone: (item: ApprovalItem) => boolean,
-): ApprovalItem | undefined {
-  return rows.find((row) => !isGone(row)) ?? rows[0];
+/** It was decided elsewhere, or ended. The reader opens the next one: it does not come by itself. */
+function NoLongerWaits({ onNext }: Readonly<{ onNext: (() => void) | undefined }>) {
+  return (
+    <Note
+      tone="info"
+      action={
+        onNext !== undefined && (
+          <Button size="sm" onClick={onNext}>
+            {texts.openNext}
+          </Button>
+        )
+      }
+    >
+      <p>
+        <b>{texts.noLonger}</b> {texts.noLongerDetail}
+      </p>
+    </Note>
+  );
 }
 
 type KeysGiven = Readonly<{

@@ -14,7 +14,6 @@ import { shell } from '../../texts/en/shell.ts';
 import { subjectOf, totalOf } from './approval-subject.ts';
 import { type Decision, useDecide } from './use-decide.ts';
 
-/** A click that was meant for what was there a moment ago lands on nothing. */
 const STILL_MS = 1_000;
 const REASON_LENGTH_MAX = 500;
 
@@ -32,7 +31,10 @@ type Given = Readonly<{
   onOutcome: (outcome: Outcome) => void;
 }>;
 
-/** The second factor, with the decision that it confirms. Rejecting is asked for first, and its button is elsewhere. */
+/**
+ * The second factor, with the decision that it confirms. Rejecting is asked for first, and its button is elsewhere.
+ * Keyed by what it decides: nothing that was typed for one decision goes along to another.
+ */
 export function DecideBox({ items, isNamed, onOutcome }: Given) {
   const decide = useDecide();
   const { mode } = useBook();
@@ -130,20 +132,22 @@ function useWhyInactive(items: readonly ApprovalItem[]): string | undefined {
   return changed;
 }
 
-/** Another person decided while this is in sight: it says so for a moment, and takes no click. */
+/**
+ * It has just come into view, or another person decided while it is in sight: it says so for a moment, and takes no
+ * click. A click that was meant for what was there before lands on nothing.
+ */
 function useChangedJustNow(items: readonly ApprovalItem[]): string | undefined {
   const { person } = useSession();
-  const ids = items.map(({ id }) => id).join();
   const votes = items.flatMap(({ decisions }) => decisions);
-  const [seen, setSeen] = useState({ ids, count: votes.length });
-  const [said, setSaid] = useState<string>();
-  if (seen.ids !== ids || seen.count !== votes.length) {
+  const [seen, setSeen] = useState(votes.length);
+  const [said, setSaid] = useState<string | undefined>(texts.decide.shownJustNow);
+  if (seen !== votes.length) {
     const latest = votes.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
-    const isNews = seen.ids === ids && latest !== undefined && latest.person.id !== person.id;
-    setSeen({ ids, count: votes.length });
-    setSaid(
-      isNews ? texts.decide.justNow(latest.person.name, texts.votes[latest.decision]) : undefined,
-    );
+    const isNews = latest !== undefined && latest.person.id !== person.id;
+    setSeen(votes.length);
+    if (isNews) {
+      setSaid(texts.decide.justNow(latest.person.name, texts.votes[latest.decision]));
+    }
   }
   useEffect(() => {
     if (said === undefined) return undefined;

@@ -18,7 +18,7 @@ export function DecidePart({ item, isWaiting }: DecidePartGiven) {
         />
       )}
       {item !== undefined && isWaiting && item.iCan && (
-        <DecideBox items={[item]} isNamed={false} onOutcome={setOutcome} />
+        <DecideBox key={item.id} items={[item]} isNamed={false} onOutcome={setOutcome} />
       )}
     </>
   );

@@ -3,8 +3,10 @@ import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
 import { oneAfterAnother } from '../../app/one-after-another.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { sayError } from '../../parts/failure.tsx';
+import { useUnstored } from '../../parts/half-typed.tsx';
 import { files } from '../../texts/en/files.ts';
 import { useRowActs } from './file-context.ts';
+import { useRefreshFile } from './use-file.ts';
 
 const texts = files.row;
 const TEXT_LENGTH_MAX = 400;
@@ -26,10 +28,12 @@ type Given = Readonly<{ row: PayoutRow; field: RowField }>;
 /** A field of a row in its place. It is stored and checked when the reader leaves it or presses Enter. */
 export function CorrectField({ row, field }: Given) {
   const { correct } = useRowActs();
+  const refresh = useRefreshFile();
   const inFile = row.cells[field] ?? '';
   const stored = row.corrections[field] ?? inFile;
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<unknown>();
+  useUnstored(typed !== undefined && typed !== stored);
   const isWrong = row.problems.some((problem) => problem.field === field);
   const sent = useRef<string>(undefined);
   // Saved one after the other: if two saves overtook each other, the older text would stay.
@@ -47,6 +51,8 @@ export function CorrectField({ row, field }: Given) {
       setTyped((now) => (now === text ? undefined : now));
     } catch (refusal) {
       setError(refusal);
+      // Another person may have changed or submitted it.
+      await refresh();
     } finally {
       if (sent.current === text) sent.current = undefined;
     }
@@ -82,15 +88,18 @@ export function CorrectField({ row, field }: Given) {
           onBlur={({ target }) => void store(target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void store(event.currentTarget.value);
-            if (event.key === 'Escape') setTyped(undefined);
+            if (event.key === 'Escape') {
+              setTyped(undefined);
+              setError(undefined);
+            }
           }}
         />
       )}
       {row.corrections[field] !== undefined && <small>{texts.inFile(inFile)}</small>}
       {error !== undefined && (
-        <small className="bad-ink" role="alert">
+        <span className="bad-ink small" role="alert">
           {sayError(error)}
-        </small>
+        </span>
       )}
     </span>
   );

@@ -87,6 +87,7 @@ function CancelAct({ file }: Readonly<{ file: PayoutFile }>) {
       title={texts.title}
       keepLabel={texts.keep}
       actLabel={shell.inTest(texts.button(left), mode)}
+      count={left}
       onAct={async () => {
         try {
           await api({ method: 'POST', path: `/payout-files/${id}/cancel` });

@@ -7,6 +7,7 @@ import { Note } from '../../parts/note.tsx';
 import { Time } from '../../parts/time.tsx';
 import { files } from '../../texts/en/files.ts';
 import { listAnd } from '../../texts/plural.ts';
+import { listUnusedColumns } from './list-unused-columns.ts';
 
 const texts = files.notes;
 
@@ -17,6 +18,7 @@ export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
   const lacking = file.operators
     .filter(({ float }) => float === 'not_enough')
     .map(({ operator, country }) => `${formatOperator(operator)} ${formatCountry(country)}`);
+  const unused = listUnusedColumns(file);
   const isDraft = state === 'draft' || state === 'checking';
   const reasons: Readonly<Record<string, string>> = texts.endedAs;
   return (
@@ -49,6 +51,7 @@ export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
       {isDraft && otherSheets.length > 0 && (
         <Note tone="caution">{texts.otherSheets(listAnd(otherSheets))}</Note>
       )}
+      {isDraft && unused.length > 0 && <Note tone="info">{texts.unused(listAnd(unused))}</Note>}
     </div>
   );
 }

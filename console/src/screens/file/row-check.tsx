@@ -50,13 +50,16 @@ function Findings({ row }: Readonly<{ row: PayoutRow }>) {
           </span>
         </span>
       ))}
-      {warnings.map(({ code, message, row: other, transferId }) => (
-        <span key={`${code} ${other ?? transferId ?? ''}`} className="worth">
+      {warnings.map(({ code, message, row: other, transferId, fileId }) => (
+        <span key={`${code} ${other ?? transferId ?? fileId ?? ''}`} className="worth">
           <Icon name="alert" />
           <span>
             {message}{' '}
             {transferId !== null && transferId !== undefined && (
               <Link to={`/b/${bookId}/transfers/${transferId}`}>{texts.earlier}</Link>
+            )}
+            {fileId !== null && fileId !== undefined && (
+              <Link to={`/b/${bookId}/files/${fileId}`}>{texts.otherFile}</Link>
             )}
           </span>
         </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
+import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { usePreferences } from '../../app/preferences.ts';
 import { useBook } from '../../app/session.ts';
@@ -16,24 +17,26 @@ import { Says } from '../../parts/says.tsx';
 import { files } from '../../texts/en/files.ts';
 import { shell } from '../../texts/en/shell.ts';
 import { outcomeOf } from '../files/file-state.tsx';
+import { nameOfWallet } from '../transfers/transfer-filters.ts';
 import { useRefreshFile } from './use-file.ts';
 
 const texts = files.submit;
 
-type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
+type Given = Readonly<{ file: PayoutFile; wallets: readonly Wallet[]; onClose: () => void }>;
 
 /**
  * Repeats count and sum, and asks when to pay. Both stay as the reader saw them. If another person corrects rows
  * meanwhile, nothing is submitted, and the new figures are shown first.
  */
-export function SubmitDialog({ file: latest, onClose }: Given) {
+export function SubmitDialog({ file: latest, wallets, onClose }: Given) {
   const [file, setFile] = useState(latest);
   const api = useBookApi();
   const refresh = useRefreshFile();
   const { mode } = useBook();
   const { timeZone } = usePreferences();
   const [payAt, setPayAt] = useState('');
-  const { id, version, walletId, currency, sum, counts } = file;
+  const { id, version, walletId, currency, sum, total, counts } = file;
+  const wallet = wallets.find((one) => one.id === walletId);
   const { payable } = outcomeOf(file);
   // A text that is no time goes as it is: the service refuses it, and nothing is paid at once.
   const at = payAt === '' ? undefined : (instantOf(payAt, timeZone)?.toISOString() ?? payAt);
@@ -43,6 +46,7 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
       title={texts.title}
       keepLabel={texts.keep}
       actLabel={shell.inTest(texts.button(payable, formatSums(sums)), mode)}
+      count={payable}
       onClose={onClose}
       onAct={async () => {
         try {
@@ -66,6 +70,10 @@ export function SubmitDialog({ file: latest, onClose }: Given) {
       <Says lead={texts.lead}>
         <p className="big">
           <Sums sums={sums} /> <span className="thin">{texts.inCount(payable)}</span>
+        </p>
+        <p>
+          <Sums sums={[{ currency: currency ?? '', sum: total }]} />{' '}
+          {texts.withFees(wallet === undefined ? undefined : nameOfWallet(wallet))}
         </p>
         <PaidWhen at={at} lead={texts.paidAt} atOnce={texts.paidAtOnce} />
       </Says>

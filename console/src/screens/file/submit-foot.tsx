@@ -12,6 +12,7 @@ import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { sayError } from '../../parts/failure.tsx';
 import { SelectField } from '../../parts/field.tsx';
+import { useHalfTyped } from '../../parts/half-typed.tsx';
 import { files } from '../../texts/en/files.ts';
 import { wallets as walletTexts } from '../../texts/en/wallets.ts';
 import { outcomeOf } from '../files/file-state.tsx';
@@ -29,8 +30,10 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
   const { currency, walletId, total, sum, fees } = file;
   const { payable } = outcomeOf(file);
   const isStoring = useIsMutating({ mutationKey: useRowChangesKey(file.id) }) > 0;
+  const isUnstored = useHalfTyped() !== undefined;
   // The draft would be submitted with the wallet or the rows that it had before.
-  const inactive = may ?? (chosen === undefined && !isStoring ? whyNot(file) : texts.whyStoring);
+  const why = chosen !== undefined || isStoring ? texts.whyStoring : whyNot(file);
+  const inactive = may ?? why ?? (isUnstored ? texts.whyUnstored : undefined);
   const possible = wallets.filter((wallet) => currency === null || wallet.currency === currency);
   const wallet = wallets.find(({ id }) => id === walletId);
   return (
@@ -65,7 +68,7 @@ export function SubmitFoot({ file }: Readonly<{ file: PayoutFile }>) {
           </p>
         )}
       </div>
-      {isOpen && <SubmitDialog file={file} onClose={() => setOpen(false)} />}
+      {isOpen && <SubmitDialog file={file} wallets={wallets} onClose={() => setOpen(false)} />}
     </div>
   );
 }

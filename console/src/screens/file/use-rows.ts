@@ -31,8 +31,13 @@ export function useRows(file: PayoutFile, { view, q, cursor }: Asked) {
   // Once it is submitted nothing can be corrected: rows stand as in the file.
   const isFirst = view === 'first' && cursor === undefined && file.state === 'draft';
   const wrong = useRowPage(file, { ...FILTERS.problems, q, cursor: undefined }, isFirst);
+  // Either may fail: without the rows to correct, the others would load for ever.
+  const failed = isFirst && wrong.data === undefined && wrong.isError ? wrong : page;
   return {
     ...page,
+    isError: failed.isError,
+    error: failed.error,
+    refetch: () => Promise.all([page.refetch(), ...(isFirst ? [wrong.refetch()] : [])]),
     nextCursor: page.data?.nextCursor,
     rows: isFirst ? join(wrong.data, page.data) : page.data?.items,
   };

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
@@ -31,6 +31,14 @@ export function useUpload(replacedId?: string): Upload {
   const [error, setError] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const unanswered = useRef<Readonly<{ of: string; key: string }>>(undefined);
+  // Over a slow line the reader may have gone elsewhere: the page that they are on is not taken from them.
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const upload = async (given: FileList | null) => {
     const [file, ...others] = given ?? [];
     if (file === undefined || isBusy) return;
@@ -58,9 +66,16 @@ export function useUpload(replacedId?: string): Upload {
         );
       }
       void queries.invalidateQueries({ queryKey: key('payout-files') });
-      await navigate({ to: `/b/${bookId}/files/${id}` });
+      const to = `/b/${bookId}/files/${id}`;
+      if (isHere.current) await navigate({ to });
+      else {
+        const open = { label: files.upload.open, run: () => void navigate({ to }) };
+        toast(files.upload.done(file.name), 'good', open);
+      }
     } catch (refusal) {
-      if (refusal instanceof ApiError) unanswered.current = undefined;
+      // After a fault of the service it may be stored, as after a lost answer.
+      if (refusal instanceof ApiError && refusal.status < 500) unanswered.current = undefined;
+      if (!isHere.current) toast(files.upload.failed(file.name, sayError(refusal)), 'bad');
       setError(refusal);
     } finally {
       setBusy(false);

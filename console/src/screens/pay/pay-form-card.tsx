@@ -17,7 +17,7 @@ import { type PayForm, toOrder } from './pay-form.ts';
 import { SimilarNote } from './similar-note.tsx';
 import { usePreflight } from './use-preflight.ts';
 import { useSend } from './use-send.ts';
-import { WarnedNote } from './warned-note.tsx';
+import { WarnedNote, warningsOf } from './warned-note.tsx';
 
 const NARRATION_LENGTH_MAX = 100;
 
@@ -31,9 +31,8 @@ type Given = Readonly<{
 export function PayFormCard({ wallets, operators, begin }: Given) {
   const book = useBook();
   const [form, setForm] = useState(begin);
-  const [predicted, setPredicted] = useState('');
-  const [isAnother, setAnother] = useState(false);
-  const [isWarned, setWarned] = useState(false);
+  const [prediction, setPrediction] = useState({ of: '', operator: '' });
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   // An amount that came with the address is judged at once.
   const [left, setLeft] = useState<ReadonlySet<string>>(
     new Set(begin.amount === '' ? [] : ['amount']),
@@ -42,23 +41,32 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const currency = wallet?.currency ?? '';
   const pairs = operators.filter((pair) => pair.currency === currency);
   const country = pairs[0]?.country ?? '';
+  // Only for the number that it was said of: another number may be another operator's.
+  const numberOf = (one: PayForm) => `${country} ${one.phone.trim()}`;
+  const predicted = prediction.of === numberOf(form) ? prediction.operator : '';
   const operator = form.operator === '' ? predicted : form.operator;
   const { timeZone } = usePreferences();
   const typed = readAmount(form.amount);
   const order = toOrder(form, { operator, country, timeZone });
-  const { preflight, error, isChecking } = usePreflight(order);
+  const { preflight, of, error, isChecking } = usePreflight(order);
   const sending = useSend();
   const said = preflight?.operator.predicted ?? '';
-  if (preflight !== undefined && said !== predicted) setPredicted(said);
+  if (preflight !== undefined && of === numberOf(form) && said !== predicted) {
+    setPrediction({ of, operator: said });
+  }
 
   const set = (change: Partial<PayForm>) => {
     setForm({ ...form, ...change });
     // The answer was about another number or amount.
-    if (change.phone !== undefined || change.amount !== undefined) {
-      setAnother(false);
-      setWarned(false);
-    }
+    if (change.phone !== undefined || change.amount !== undefined) setAnswered(new Set());
   };
+  const questions = questionsOf(preflight);
+  const answer = (asked: readonly string[]) => (isYes: boolean) =>
+    setAnswered(
+      new Set([...[...answered].filter((one) => !asked.includes(one)), ...(isYes ? asked : [])]),
+    );
+  const isAnother = questions.similar.every((one) => answered.has(one));
+  const isWarned = questions.warned.every((one) => answered.has(one));
   const leave = (field: string) => () => setLeft(new Set([...left, field]));
   const problemOf = (field: keyof PayForm | 'recipientName') => {
     if (field === 'amount' && typed.problem !== undefined) {
@@ -160,14 +168,18 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           help={texts.sendAtHelp}
         />
         {preflight !== undefined && preflight.similar.length > 0 && (
-          <SimilarNote similar={preflight.similar} isAnswered={isAnother} onAnswer={setAnother} />
+          <SimilarNote
+            similar={preflight.similar}
+            isAnswered={isAnother}
+            onAnswer={answer(questions.similar)}
+          />
         )}
         {preflight !== undefined && (
           <WarnedNote
             preflight={preflight}
             currency={currency}
             isAnswered={isWarned}
-            onAnswer={setWarned}
+            onAnswer={answer(questions.warned)}
           />
         )}
       </fieldset>
@@ -193,6 +205,15 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
       </div>
     </div>
   );
+}
+
+/** What the reader has to answer before it is paid. An answer counts for what was asked and nothing else. */
+function questionsOf(preflight: Preflight | undefined) {
+  const warned = preflight === undefined ? [] : warningsOf(preflight);
+  return {
+    similar: (preflight?.similar ?? []).map(({ id }) => id),
+    warned: warned.map(({ code, rule, message }) => `${code} ${rule} ${message}`),
+  };
 }
 
 /** A field is called wrong when it was left, or when it holds enough to be judged. */

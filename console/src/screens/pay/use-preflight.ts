@@ -22,13 +22,16 @@ export function usePreflight(order: Order) {
   const isEmpty = order['phone'] === undefined && order['amount'] === undefined;
   const found = useQuery({
     queryKey: key('preflight', asked),
-    queryFn: ({ signal }) =>
-      api<Preflight>({
+    queryFn: async ({ signal }) => {
+      const body = JSON.parse(asked) as Order;
+      const preflight = await api<Preflight>({
         method: 'POST',
         path: '/transfers/mobile-money/preflight',
-        body: JSON.parse(asked),
+        body,
         signal,
-      }),
+      });
+      return { preflight, of: `${body['country'] ?? ''} ${body['phone'] ?? ''}` };
+    },
     enabled: !isEmpty,
     // Names that are looked up count for the day: other payouts of the book are no reason to ask again.
     meta: { isList: true },
@@ -37,7 +40,9 @@ export function usePreflight(order: Order) {
     gcTime: 0,
   });
   return {
-    preflight: isEmpty ? undefined : found.data,
+    preflight: isEmpty ? undefined : found.data?.preflight,
+    /** The country and number that it is about: while the next one is asked, the one before is still here. */
+    of: found.data?.of ?? '',
     error: found.isError ? found.error : undefined,
     isChecking: asked !== text || found.isFetching,
   };

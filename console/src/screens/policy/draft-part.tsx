@@ -41,6 +41,8 @@ type Editing = Readonly<{
   name: string | undefined;
   rule: PolicyRule;
   focus: ConditionName | undefined;
+  /** The hash of the draft when it was opened. */
+  read: string;
 }>;
 
 const NEW_RULE = {
@@ -52,9 +54,12 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
   const save = useDraftChange();
   const things = usePolicyThings();
   const [editing, setEditing] = useState<Editing>();
-  const { document } = draft;
-  const saveRules = async (edit: (rules: readonly PolicyRule[]) => readonly PolicyRule[]) => {
-    await save((newest) => ({ ...newest, rules: edit(newest.rules) }));
+  const { document, contentHash } = draft;
+  const saveRules = async (
+    edit: (rules: readonly PolicyRule[]) => readonly PolicyRule[],
+    read: string,
+  ) => {
+    await save((newest) => ({ ...newest, rules: edit(newest.rules) }), read);
     toast(texts.kept);
     // Another rule may have been opened meanwhile: it stays open.
     setEditing((now) => (now === editing ? undefined : now));
@@ -66,8 +71,10 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
       things={things}
       focus={editing.focus}
       onClose={() => setEditing(undefined)}
-      onSave={(rule) => saveRules((rules) => putRule(rules, editing.name, rule))}
-      onRemove={() => saveRules((rules) => rules.filter(({ name }) => name !== editing.name))}
+      onSave={(rule) => saveRules((rules) => putRule(rules, editing.name, rule), editing.read)}
+      onRemove={() =>
+        saveRules((rules) => rules.filter(({ name }) => name !== editing.name), editing.read)
+      }
     />
   );
   const isNew = editing !== undefined && editing.name === undefined;
@@ -83,9 +90,11 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
         onEdit={
           isReadOnly || index === undefined
             ? undefined
-            : (focus) => setEditing({ name: rule.name, rule, focus })
+            : (focus) => setEditing({ name: rule.name, rule, focus, read: contentHash })
         }
-        onRestore={isReadOnly ? undefined : () => void saveRules((rules) => [...rules, rule])}
+        onRestore={
+          isReadOnly ? undefined : () => void saveRules((rules) => [...rules, rule], contentHash)
+        }
       />
     );
   };
@@ -105,6 +114,7 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
                 name: undefined,
                 rule: { ...NEW_RULE, name: texts.newRule(document.rules.length + 1) },
                 focus: undefined,
+                read: contentHash,
               })
             }
           >
@@ -116,6 +126,7 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
       <WaitingCard
         document={document}
         before={answer.document}
+        read={contentHash}
         onSave={isReadOnly ? undefined : save}
       />
     </section>

@@ -24,7 +24,8 @@ type Given = Readonly<{ answer: PolicyAnswer; draft: PolicyDraft }>;
 export function PublishCard({ answer, draft }: Given) {
   const { mode } = useBook();
   const { person } = useSession();
-  const [isOpen, setOpen] = useState(false);
+  // As it was when the box opened: what is confirmed does not change under the hand.
+  const [asked, setAsked] = useState<Asked>();
   const inactive = useInactive()('policy:write');
   const others = useBookPeople()
     .filter(({ id, roles }) => id !== person.id && roles.includes('owner'))
@@ -42,18 +43,23 @@ export function PublishCard({ answer, draft }: Given) {
       {mode === 'live' && <Owners draft={draft} others={others} />}
       {isOwn ? (
         <p className="help mt">{texts.waits(others)}</p>
-      ) : isOpen && why === undefined ? (
+      ) : asked !== undefined && why === undefined ? (
         <PublishBox
-          label={label}
-          draft={draft}
-          next={next}
-          isLast={mode === 'test' || publishedBy !== null}
-          onClose={() => setOpen(false)}
+          asked={asked}
+          inactive={isSame(asked.draft, draft) ? undefined : texts.changed}
+          onClose={() => setAsked(undefined)}
         />
       ) : (
         <>
           <div className="mt">
-            <Button kind="main" isBlock inactive={why} onClick={() => setOpen(true)}>
+            <Button
+              kind="main"
+              isBlock
+              inactive={why}
+              onClick={() =>
+                setAsked({ label, draft, next, isLast: mode === 'test' || publishedBy !== null })
+              }
+            >
               {label}
               {texts.open}
             </Button>
@@ -65,22 +71,30 @@ export function PublishCard({ answer, draft }: Given) {
   );
 }
 
-type BoxGiven = Readonly<{
+/** Whether the same act on the same content is meant. */
+function isSame(one: PolicyDraft, other: PolicyDraft): boolean {
+  return one.contentHash === other.contentHash && one.publishedBy?.id === other.publishedBy?.id;
+}
+
+type Asked = Readonly<{
   label: string;
   draft: PolicyDraft;
   next: number;
   /** It takes effect with this act. */
   isLast: boolean;
-  onClose: () => void;
 }>;
 
-function PublishBox({ label, draft, next, isLast, onClose }: BoxGiven) {
+type BoxGiven = Readonly<{ asked: Asked; inactive: string | undefined; onClose: () => void }>;
+
+function PublishBox({ asked, inactive, onClose }: BoxGiven) {
+  const { label, draft, next, isLast } = asked;
   const { publish, confirm } = usePolicyAct();
   return (
     <div className="mt">
       <StepUp
         title={shell.stepUp.title}
         actLabel={label}
+        inactive={inactive}
         aside={<Button onClick={onClose}>{shell.cancel}</Button>}
         onAct={async () => {
           await (draft.publishedBy === null ? publish(draft) : confirm(draft));
@@ -92,6 +106,7 @@ function PublishBox({ label, draft, next, isLast, onClose }: BoxGiven) {
           <p className="strong">{texts.says(next, draft.document.rules.length)}</p>
         </Says>
         <ContentHash hash={draft.contentHash} />
+        {inactive !== undefined && <p className="help">{inactive}</p>}
       </StepUp>
     </div>
   );

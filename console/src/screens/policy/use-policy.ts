@@ -11,6 +11,7 @@ import { useBookKey, useMay } from '../../app/session.ts';
 import { useNamedWallets } from '../../app/wallet-names.ts';
 import { shortenId } from '../../format/format-id.ts';
 import { nameOfWallet } from '../transfers/transfer-filters.ts';
+import { createOwnSaves } from './own-saves.ts';
 import type { PolicyNames } from './rule-sentence.ts';
 
 export function usePolicy() {
@@ -29,9 +30,9 @@ export function usePolicyAct() {
   const api = useBookApi();
   const key = useBookKey();
   const queries = useQueryClient();
-  const act = async (given: Parameters<typeof api>[0]): Promise<void> => {
+  const act = async <T>(given: Parameters<typeof api>[0]): Promise<T> => {
     try {
-      await api(given);
+      return await api<T>(given);
     } finally {
       await queries.invalidateQueries({ queryKey: key('policy') });
     }
@@ -39,7 +40,7 @@ export function usePolicyAct() {
   return {
     /** `read`: the draft that the document was made from, null for the first one. One that was changed is refused. */
     save: (document: PolicyDocument, read: PolicyDraft | null) =>
-      act({
+      act<PolicyDraft>({
         method: 'PUT',
         path: '/policy/draft',
         body: document,
@@ -71,17 +72,27 @@ export type DraftChange = (document: PolicyDocument) => PolicyDocument;
 
 /**
  * Changes the draft, one change after the other: each begins with what the one before left, although the screen may
- * not show it yet. A save that began from what was on the screen would take the save before it back.
+ * not show it yet. A save that began from what was on the screen would take the save before it back. `read`: the hash
+ * of the draft when the reader began the change. What another person changed since is not overwritten: it is refused.
  */
-export function useDraftChange(): (change: DraftChange) => Promise<void> {
+export function useDraftChange(): (change: DraftChange, read: string) => Promise<void> {
   const key = useBookKey();
   const queries = useQueryClient();
   const { save } = usePolicyAct();
   const [inTurn] = useState(oneAfterAnother);
-  return (change) =>
+  const [saves] = useState(createOwnSaves);
+  return (change, read) =>
     inTurn(async () => {
       const draft = queries.getQueryData<PolicyAnswer>(key('policy'))?.draft;
-      if (draft) await save(change(draft.document), draft);
+      if (!draft) return;
+      const contentHash = saves.lastSince(read);
+      try {
+        const saved = await save(change(draft.document), { ...draft, contentHash });
+        saves.add(contentHash, saved.contentHash);
+      } catch (error) {
+        saves.clear();
+        throw error;
+      }
     });
 }
 

@@ -16,11 +16,13 @@ const EXPIRES_DEFAULT = 'P7D';
 type Given = Readonly<{
   document: PolicyDocument;
   before: PolicyDocument | null;
-  onSave?: ((change: DraftChange) => Promise<void>) | undefined;
+  /** The hash of the draft. */
+  read?: string;
+  onSave?: ((change: DraftChange, read: string) => Promise<void>) | undefined;
 }>;
 
 /** How long things wait: two sentences that every policy has. */
-export function WaitingCard({ document, before, onSave }: Given) {
+export function WaitingCard({ document, before, read = '', onSave }: Given) {
   const [isEditing, setEditing] = useState(false);
   const now = timesOf(document);
   const then = timesOf(before ?? document);
@@ -39,7 +41,12 @@ export function WaitingCard({ document, before, onSave }: Given) {
         )}
       </div>
       {isEditing && onSave !== undefined ? (
-        <WaitingForm document={document} onSave={onSave} onClose={() => setEditing(false)} />
+        <WaitingForm
+          document={document}
+          read={read}
+          onSave={onSave}
+          onClose={() => setEditing(false)}
+        />
       ) : (
         <>
           <Line words={texts.late} now={now.late} then={then.late} onEdit={edit} />
@@ -87,24 +94,31 @@ function Line({ words: [before, after], now, then, onEdit }: LineGiven) {
 
 function WaitingForm({
   document,
+  read,
   onSave,
   onClose,
 }: Readonly<{
   document: PolicyDocument;
-  onSave: (change: DraftChange) => Promise<void>;
+  read: string;
+  onSave: (change: DraftChange, read: string) => Promise<void>;
   onClose: () => void;
 }>) {
   const times = timesOf(document);
+  // Of the draft whose times are in the fields.
+  const [readFirst] = useState(read);
   const [late, setLate] = useState(times.late);
   const [expires, setExpires] = useState(times.expires);
   const [error, setError] = useState<unknown>();
   const save = async () => {
     try {
-      await onSave((newest) => ({
-        ...newest,
-        sendLateWithin: late,
-        approvalExpiresAfter: expires,
-      }));
+      await onSave(
+        (newest) => ({
+          ...newest,
+          sendLateWithin: late,
+          approvalExpiresAfter: expires,
+        }),
+        readFirst,
+      );
       onClose();
     } catch (refusal) {
       setError(refusal);

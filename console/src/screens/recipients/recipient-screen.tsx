@@ -97,7 +97,7 @@ function WhoCard({ recipient }: Readonly<{ recipient: Recipient }>) {
   );
 }
 
-/** The latest payouts to the number: the first that was paid says when it was paid last. */
+/** The latest payouts to the number, and when it was paid last: that may be longer ago than all of these. */
 function Payouts({ recipient }: Readonly<{ recipient: Recipient }>) {
   const api = useBookApi();
   const key = useBookKey();
@@ -107,13 +107,19 @@ function Payouts({ recipient }: Readonly<{ recipient: Recipient }>) {
     queryKey: key('transfers', query),
     queryFn: ({ signal }) => api<ListPage<Transfer>>({ path: '/transfers', query, signal }),
   });
+  const paidQuery = { phone: recipient.phone, state: 'succeeded', limit: 1 };
+  const lastPaid = useQuery({
+    queryKey: key('transfers', paidQuery),
+    queryFn: ({ signal }) =>
+      api<ListPage<Transfer>>({ path: '/transfers', query: paidQuery, signal }),
+  });
   const items = found.data?.items ?? [];
-  const paid = items.find(({ state }) => state === 'succeeded');
+  const paid = lastPaid.data?.items[0];
   return (
     <Card
       title={texts.one.payouts}
       aside={
-        found.data !== undefined &&
+        lastPaid.data !== undefined &&
         (paid === undefined ? (
           texts.one.never
         ) : (

@@ -18,39 +18,55 @@ type PayoutFile = Readonly<{
   counts: Readonly<{ rows: number; problems: number; dropped: number }>;
 }>;
 
-type Given = Readonly<{ fileId: string; currency: string; onChange: (fileId: string) => void }>;
-
-/** The latest payout files whose rows can be copied. */
-export function FileField({ fileId, currency, onChange }: Given) {
+/** The latest payout files whose rows can be copied; undefined: not known yet. */
+export function useCopyableFiles(
+  currency: string,
+  enabled: boolean,
+): readonly PayoutFile[] | undefined {
   const api = useBookApi();
   const key = useBookKey();
   const query = { limit: 100 };
   const found = useQuery({
     queryKey: key('payout-files', query),
     queryFn: ({ signal }) => api<Page<PayoutFile>>({ path: '/payout-files', query, signal }),
+    enabled,
   });
-  const files = (found.data?.items ?? []).filter(
+  return found.data?.items.filter(
     (file) =>
       file.currency === currency &&
       file.state !== 'checking' &&
       file.counts.problems === 0 &&
       file.counts.rows > file.counts.dropped,
   );
+}
+
+export function countOf({ counts }: PayoutFile): number {
+  return counts.rows - counts.dropped;
+}
+
+type Given = Readonly<{
+  fileId: string;
+  files: readonly PayoutFile[] | undefined;
+  onChange: (fileId: string) => void;
+}>;
+
+export function FileField({ fileId, files, onChange }: Given) {
   return (
     <SelectField
       label={texts.fileLabel}
       value={fileId}
-      help={found.data !== undefined && files.length === 0 ? texts.noFiles : texts.fileHelp}
+      help={files?.length === 0 ? texts.noFiles : texts.fileHelp}
       options={[
         { value: '', label: texts.choose },
-        ...files.map((file) => ({ value: file.id, label: sayFile(file) })),
+        ...(files ?? []).map((file) => ({ value: file.id, label: sayFile(file) })),
       ]}
       onChange={onChange}
     />
   );
 }
 
-function sayFile({ name, counts, currency, sum }: PayoutFile): string {
-  const count = schedules.payouts(counts.rows - counts.dropped);
+function sayFile(file: PayoutFile): string {
+  const { name, currency, sum } = file;
+  const count = schedules.payouts(countOf(file));
   return [name, count, formatSums([{ currency: currency ?? '', sum }])].join(' · ');
 }

@@ -4,8 +4,9 @@ import { formatOperator } from '../../format/format-operator.ts';
 import { readAmount } from '../../format/read-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { AmountField, SelectField, TextField } from '../../parts/field.tsx';
+import { pay } from '../../texts/en/pay.ts';
 import { schedules } from '../../texts/en/schedules.ts';
-import { EMPTY_ROW, operatorOf, type RowDraft } from './schedule-draft.ts';
+import { EMPTY_ROW, operatorIn, operatorOf, type RowDraft } from './schedule-draft.ts';
 
 const texts = schedules.form;
 
@@ -31,15 +32,14 @@ export function RowsFields({ rows, country, currency, onChange }: Given) {
             type="tel"
             autoComplete="off"
             value={row.phone}
-            onChange={(phone) =>
-              set(index, { phone, operator: operatorOf(phone, country) || row.operator })
-            }
+            onChange={(phone) => set(index, { phone })}
           />
           <SelectField
             label={texts.operator}
-            value={row.operator}
+            value={operatorIn(row, country)}
+            help={sayOther(row, country)}
             options={[
-              { value: '', label: '' },
+              ...(operatorIn(row, country) === '' ? [{ value: '', label: '' }] : []),
               ...OPERATORS.map((one) => ({ value: one, label: formatOperator(one) })),
             ]}
             onChange={(operator) => set(index, { operator })}
@@ -82,4 +82,11 @@ export function RowsFields({ rows, country, currency, onChange }: Given) {
       )}
     </>
   );
+}
+
+/** That another operator was chosen than the number says. */
+function sayOther({ phone, operator }: RowDraft, country: string): string | undefined {
+  const predicted = operatorOf(phone, country);
+  if (operator === '' || predicted === '' || operator === predicted) return undefined;
+  return pay.predictedOther(formatOperator(predicted));
 }

@@ -11,6 +11,7 @@ export type RowDraft = Readonly<{
   /** Tells rows apart while they are typed. */
   key: number;
   phone: string;
+  /** Chosen by the reader; empty: as the number says. */
   operator: string;
   amount: string;
   name: string;
@@ -53,18 +54,25 @@ export function beginDraft(schedule: Schedule | undefined): ScheduleDraft {
 
 /** The operator that the range of a number belongs to; empty: not known. */
 export function operatorOf(phone: string, country: string): string {
-  const national = phone.replace(/\D/g, '').replace(/^(?:260|234|0)/, '');
+  const national = phone.replace(/\D/g, '').replace(/^(?:(?:00)?(?:260|234)|0)/, '');
   const owner = isCountry(country) ? ownerOfPrefix(national, country) : undefined;
   return OPERATORS.find((one) => one === owner) ?? '';
 }
 
+/** The operator that is paid by: the chosen one, else that of the number. */
+export function operatorIn({ operator, phone }: RowDraft, country: string): string {
+  return operator === '' ? operatorOf(phone, country) : operator;
+}
+
 /** Why it cannot be stored yet. */
-export function missingIn(draft: ScheduleDraft): string | undefined {
+export function missingIn(draft: ScheduleDraft, country: string): string | undefined {
   if (draft.name.trim() === '') return texts.needsName;
   if (draft.source === 'file' && draft.fileId === '') return texts.needsFile;
   const isWhole = draft.rows.every(
-    ({ phone, operator, amount }) =>
-      phone.trim() !== '' && operator !== '' && readAmount(amount).amount !== undefined,
+    (row) =>
+      row.phone.trim() !== '' &&
+      operatorIn(row, country) !== '' &&
+      readAmount(row.amount).amount !== undefined,
   );
   return draft.source === 'typed' && !isWhole ? texts.needsRows : undefined;
 }
@@ -82,12 +90,12 @@ export function toBody(
     ...(source === 'file' ? { payoutFileId: draft.fileId } : {}),
     ...(source === 'typed'
       ? {
-          rows: draft.rows.map(({ phone, operator, amount, name }) => ({
-            phone: phone.trim(),
-            operator,
+          rows: draft.rows.map((row) => ({
+            phone: row.phone.trim(),
+            operator: operatorIn(row, country),
             country,
-            amount: Number(readAmount(amount).amount),
-            recipientName: name.trim() === '' ? null : name.trim(),
+            amount: Number(readAmount(row.amount).amount),
+            recipientName: row.name.trim() === '' ? null : row.name.trim(),
           })),
         }
       : {}),

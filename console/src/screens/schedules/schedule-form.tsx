@@ -18,7 +18,7 @@ import { Says } from '../../parts/says.tsx';
 import { schedules } from '../../texts/en/schedules.ts';
 import { shell } from '../../texts/en/shell.ts';
 import { nameOfWallet } from '../transfers/transfer-filters.ts';
-import { FileField } from './file-field.tsx';
+import { countOf, FileField, useCopyableFiles } from './file-field.tsx';
 import { RecurrenceFields } from './recurrence-fields.tsx';
 import { RowsFields } from './rows-fields.tsx';
 import { beginDraft, missingIn, type ScheduleDraft, sumOf, toBody } from './schedule-draft.ts';
@@ -67,11 +67,14 @@ function FormPart({ schedule, wallets, onClose }: PartGiven) {
   const currency = wallet?.currency ?? '';
   const country = COUNTRIES.find((one) => currencyOf(one) === currency) ?? '';
   const save = useSave(schedule, onClose);
+  const files = useCopyableFiles(currency, draft.source === 'file');
+  const paid = paidEachTime(draft, files);
   return (
     <GuardedAct
       needsFactor={false}
-      actLabel={shell.inTest(sayAct(schedule, draft, currency), mode)}
-      inactive={missingIn(draft)}
+      actLabel={shell.inTest(sayAct(schedule, paid, currency), mode)}
+      count={paid?.count}
+      inactive={missingIn(draft, country)}
       onKeep={onClose}
       onAct={() => save(toBody(draft, { walletId: wallet?.id ?? '', country }))}
     >
@@ -103,37 +106,45 @@ function FormPart({ schedule, wallets, onClose }: PartGiven) {
         onChange={(source) => set({ source })}
       />
       {draft.source === 'file' && (
-        <FileField
-          fileId={draft.fileId}
-          currency={currency}
-          onChange={(fileId) => set({ fileId })}
-        />
+        <FileField fileId={draft.fileId} files={files} onChange={(fileId) => set({ fileId })} />
       )}
       {draft.source === 'typed' && (
-        <>
-          <RowsFields
-            rows={draft.rows}
-            country={country}
-            currency={currency}
-            onChange={(rows) => set({ rows })}
-          />
-          <Says lead={texts.says}>
-            <p className="strong">
-              {schedules.payouts(draft.rows.length)},{' '}
-              <Amount currency={currency} amount={sumOf(draft.rows)} /> {schedules.ask.each}
-            </p>
-          </Says>
-        </>
+        <RowsFields
+          rows={draft.rows}
+          country={country}
+          currency={currency}
+          onChange={(rows) => set({ rows })}
+        />
+      )}
+      {paid !== undefined && (
+        <Says lead={texts.says}>
+          <p className="strong">
+            {schedules.payouts(paid.count)}, <Amount currency={currency} amount={paid.sum} />{' '}
+            {schedules.ask.each}
+          </p>
+        </Says>
       )}
     </GuardedAct>
   );
 }
 
-function sayAct(schedule: Schedule | undefined, draft: ScheduleDraft, currency: string): string {
+type Paid = Readonly<{ count: number; sum: string }>;
+
+/** What is paid each time; undefined: it stays as it is, or no file is chosen yet. */
+function paidEachTime(
+  { source, rows, fileId }: ScheduleDraft,
+  files: ReturnType<typeof useCopyableFiles>,
+): Paid | undefined {
+  if (source === 'typed') return { count: rows.length, sum: sumOf(rows) };
+  const file = source === 'file' ? files?.find(({ id }) => id === fileId) : undefined;
+  return file === undefined ? undefined : { count: countOf(file), sum: file.sum };
+}
+
+function sayAct(schedule: Schedule | undefined, paid: Paid | undefined, currency: string): string {
   if (schedule !== undefined) return texts.actChange;
-  if (draft.source !== 'typed') return texts.actPlain;
-  const sum = formatSums([{ currency, sum: sumOf(draft.rows) }]);
-  return texts.act(schedules.payouts(draft.rows.length), sum);
+  if (paid === undefined) return texts.actPlain;
+  const sum = formatSums([{ currency, sum: paid.sum }]);
+  return texts.act(schedules.payouts(paid.count), sum);
 }
 
 function useSave(schedule: Schedule | undefined, onClose: () => void) {

@@ -40,7 +40,8 @@ export default function TransferScreen() {
   });
   const back = useListLink();
   useListKeys(transferId, found.data, back);
-  if (found.data !== undefined) return <Found transfer={found.data} back={back} />;
+  // Anew for each transfer: neither a reason nor a code that was typed goes along to the next one.
+  if (found.data !== undefined) return <Found key={transferId} transfer={found.data} back={back} />;
   const isMissing = hasCode(found.error, 'TRANSFER_NOT_FOUND');
   return (
     <Page title={placeNames.transfer} crumbs={[<BackLink key="list" back={back} />]}>

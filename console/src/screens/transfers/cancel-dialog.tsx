@@ -10,13 +10,10 @@ import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sayError } from '../../parts/failure.tsx';
-import { TextField } from '../../parts/field.tsx';
 import { Says } from '../../parts/says.tsx';
+import { useTypedCount } from '../../parts/typed-count.tsx';
 import { Tag } from '../../parts/words.tsx';
 import { transfers as texts } from '../../texts/en/transfers.ts';
-
-/** From this many on the count is typed. */
-const TYPED_FROM = 100;
 
 type Answer = Readonly<{ kind: 'cancelled' | 'refused' | 'unknown'; message?: string }>;
 
@@ -33,7 +30,7 @@ export function CancelDialog({ transfers, selected, onAnswers, onClose }: Given)
   const api = useBookApi();
   const { mode } = useBook();
   const isConnected = useIsConnected();
-  const [typed, setTyped] = useState('');
+  const typedCount = useTypedCount(transfers.length);
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>();
   const sums = sumByCurrency(transfers);
   const isRunning = answers !== undefined && answers.size < transfers.length;
@@ -73,8 +70,6 @@ export function CancelDialog({ transfers, selected, onAnswers, onClose }: Given)
       </Dialog>
     );
   }
-  const mustType = transfers.length > TYPED_FROM;
-  const isTyped = !mustType || typed.trim() === String(transfers.length);
   return (
     <Dialog title={texts.cancel.title(transfers.length)} onClose={onClose}>
       <div className="form">
@@ -88,25 +83,12 @@ export function CancelDialog({ transfers, selected, onAnswers, onClose }: Given)
         {selected > transfers.length && (
           <p className="soft">{texts.cancel.left(selected - transfers.length)}</p>
         )}
-        {mustType && (
-          <TextField
-            label={texts.cancel.typeCount(transfers.length)}
-            inputMode="numeric"
-            value={typed}
-            onChange={setTyped}
-          />
-        )}
+        {typedCount.field}
         <div className="actions actions-end">
           <Button onClick={onClose}>{texts.cancel.keep}</Button>
           <Button
             kind="danger"
-            inactive={
-              !isConnected
-                ? texts.cancel.offline
-                : isTyped
-                  ? false
-                  : texts.cancel.typeCount(transfers.length)
-            }
+            inactive={isConnected ? typedCount.inactive : texts.cancel.offline}
             onClick={() => void run()}
           >
             {texts.cancel.button(transfers.length, formatSums(sums))}

@@ -112,15 +112,13 @@ export function LoadedList({ list, filters, columns }: Given) {
         <CancelDialog
           transfers={cancelling}
           selected={selected.length}
-          onClose={() => {
-            setCancelling(undefined);
+          onClose={() => setCancelling(undefined)}
+          onAnswers={(cancelled) => {
             selection.set(new Set());
-          }}
-          onAnswers={(cancelled) =>
             queries.setQueryData(queryKey, (now: TransferList | undefined) =>
               now === undefined ? now : replaceRows(now, cancelled),
-            )
-          }
+            );
+          }}
         />
       )}
       {isExporting && (

@@ -45,7 +45,14 @@ export function replaceRows(list: TransferList, fresh: readonly Transfer[]): Tra
   return { ...list, rows };
 }
 
-export const UNFINISHED: ReadonlySet<TransferState> = new Set([
+/** The rows to ask about after a break in the news: unfinished ones first, since they are the likeliest to have changed. */
+export function referencesToRefresh({ rows }: TransferList, max: number): readonly string[] {
+  const isUnfinished = ({ state }: Transfer) => UNFINISHED.has(state);
+  const ordered = [...rows.filter(isUnfinished), ...rows.filter((row) => !isUnfinished(row))];
+  return ordered.slice(0, max).map(({ reference }) => reference);
+}
+
+const UNFINISHED: ReadonlySet<TransferState> = new Set([
   'scheduled',
   'awaiting_approval',
   'queued',

@@ -11,15 +11,23 @@ import type { FilterValues } from '../../parts/filters.tsx';
 import { states } from '../../texts/en/states.ts';
 import { transfers as texts } from '../../texts/en/transfers.ts';
 import { toQuery } from './transfer-filters.ts';
-import { addPage, replaceRows, startList, type TransferList, UNFINISHED } from './transfer-list.ts';
+import {
+  addPage,
+  referencesToRefresh,
+  replaceRows,
+  startList,
+  type TransferList,
+} from './transfer-list.ts';
 
 const FIRST_PAGE_ROWS = 50;
 const PAGE_ROWS_MAX = 100;
 /** References in one question: an address stays well below what servers take. */
 const REFERENCES_MAX = 50;
-/** After a break in the news this many unfinished rows are asked about anew. */
+/** After a break in the news this many rows are asked about anew. */
 const REFRESHED_MAX = 200;
 const NEWS_EVERY_MS = 500;
+/** News that could not be looked up is looked up again after this time. */
+const NEWS_AGAIN_MS = 5_000;
 const KEPT_MS = 30 * 60_000;
 /** `many`: more than the stream tells one by one; `opened`: what came before was not told. */
 const NEWS = new Set(['transfer', 'many', 'opened']);
@@ -40,9 +48,9 @@ export function useTransferList(filters: FilterValues) {
   const found = useQuery<TransferList>({
     queryKey,
     meta: { isList: true },
-    // A list is asked once; afterwards the stream tells what changed.
+    // A list is asked once; afterwards the stream tells what changed. `useNews` looks at one that was left and is
+    // shown again: the stream told it nothing meanwhile.
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnMount: 'always',
     gcTime: KEPT_MS,
     structuralSharing: false,
     placeholderData: keepPreviousData,
@@ -51,8 +59,7 @@ export function useTransferList(filters: FilterValues) {
       if (known === undefined) {
         return startList(await askFiltered({ limit: FIRST_PAGE_ROWS }, signal), Date.now());
       }
-      const unfinished = known.rows.filter(({ state }) => UNFINISHED.has(state));
-      const references = unfinished.slice(0, REFRESHED_MAX).map(({ reference }) => reference);
+      const references = referencesToRefresh(known, REFRESHED_MAX);
       const fresh = await askReferences((query) => ask(query, signal), references);
       return replaceRows(queries.getQueryData<TransferList>(queryKey) ?? known, fresh);
     },
@@ -119,7 +126,7 @@ function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsD
     const isAnything = changes.some(({ what }) => what !== 'transfer');
     try {
       if (isAnything) {
-        await queries.invalidateQueries({ queryKey });
+        await queries.invalidateQueries({ queryKey }, { throwOnError: true });
       }
       const rows = new Set(changes.flatMap(({ id }) => list.places.get(id) ?? []));
       const references = [...rows].flatMap((place) => list.rows[place]?.reference ?? []);
@@ -137,14 +144,27 @@ function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsD
         if (isShown(name)) setNewer(count);
       }
     } catch {
-      // The next news, or the next connection, brings the rows up to date.
+      if (!isShown(name)) return;
+      // They are not lost: they are looked up again, with the news that comes meanwhile.
+      const all = [...changes, ...waiting.current.changes];
+      waiting.current.changes = [
+        ...new Map(all.map((one) => [`${one.what} ${one.id}`, one])).values(),
+      ];
+      waiting.current.timer ??= setTimeout(() => void take(), NEWS_AGAIN_MS);
     }
   });
-  useChanges((change) => {
+  const hear = (change: Change) => {
     if (!NEWS.has(change.what)) return;
     waiting.current.changes.push(change);
     if (waiting.current.timer === undefined) setBurst((count) => count + 1);
+  };
+  useChanges(hear);
+  const hearMissed = useEffectEvent((list: string) => {
+    // A list that is there already was left, and is shown again.
+    const isKnown = queries.getQueryData(JSON.parse(list) as QueryKey) !== undefined;
+    if (isKnown) hear({ what: 'opened', id: '' });
   });
+  useEffect(() => hearMissed(name), [name]);
   const isLoaded = list !== undefined;
   useEffect(() => {
     if (burst > 0 && isLoaded && waiting.current.changes.length > 0) {

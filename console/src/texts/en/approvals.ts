@@ -34,6 +34,10 @@ export const approvals = {
   select: (what: string) => `Select ${what}`,
   selectAll: (count: number) => `Select all ${count}`,
   selected: (count: number) => `${count} selected`,
+  noLonger: 'This no longer waits.',
+  noLongerDetail: 'It was decided meanwhile, or its time has ended.',
+  openNext: 'Open the next one',
+  moreDecided: (count: number) => `These are the newest ${count}. There are older ones.`,
   more: 'There are more than these. Decide the oldest first; the next ones follow.',
   empty: {
     mine: 'Nothing waits for you',
@@ -112,7 +116,7 @@ export const approvals = {
     rejectDetail:
       'They are cancelled, and what is held goes back to the wallet. It cannot be undone.',
     justNow: (name: string, what: string) => `${name} ${what} this just now`,
-    changed: 'This changed just now',
+    shownJustNow: 'This came into view just now',
     done: {
       approve: (count: number, sum: string) => `${plural(count, PAYOUTS)} approved, ${sum}`,
       reject: (count: number, sum: string) => `${plural(count, PAYOUTS)} rejected, ${sum}`,

@@ -50,6 +50,9 @@ export const files = {
     emptyInDetail: 'Other files are under “All”.',
   },
   upload: {
+    done: (name: string) => `${name} is uploaded.`,
+    failed: (name: string, why: string) => `${name} was not uploaded. ${why}`,
+    open: 'Open it',
     act: 'Upload a file',
     replace: 'Replace file',
     busy: 'The file is being uploaded and checked.',
@@ -80,6 +83,7 @@ export const files = {
     notEnough: (operators: string) =>
       `The money that is kept with ${operators} is not enough for this file now. Payouts may fail until it is topped up; the people of the service see that too.`,
     otherSheets: (names: string) => `Only one sheet was read. These were not: ${names}.`,
+    unused: (names: string) => `These columns of the file are not used: ${names}.`,
     checking: (checked: number, total: number) => `${checked} of ${total} rows are checked.`,
     cancelled: 'This file was cancelled.',
     endedAs: {
@@ -176,6 +180,7 @@ export const files = {
     },
     byNumber: 'as the number tells',
     earlier: 'See the earlier one',
+    otherFile: 'See the other file',
   },
   operators: {
     title: 'Per operator',
@@ -215,9 +220,12 @@ export const files = {
     whyWallet: 'Choose the wallet first',
     whyFrozen: 'The wallet is frozen',
     whyStoring: 'A change is being stored',
+    whyUnstored: 'A correction is not stored. Store it, or press Esc in its field',
     whyChecking: 'Its rows are being checked',
     title: 'Submit this file?',
     lead: 'You submit, in',
+    withFees: (wallet: string | undefined) =>
+      wallet === undefined ? 'with fees' : `with fees, from ${wallet}`,
     detail:
       'It cannot be changed afterwards. If a rule asks for approvals it waits for them; else it is paid.',
     warnings: (count: number) =>

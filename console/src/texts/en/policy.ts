@@ -244,6 +244,7 @@ export const policy = {
         : `It waits for ${listOr(names)} to confirm. Changing it begins anew.`,
     doneAsk: 'Published. It takes effect when another owner confirms.',
     done: (version: number) => `Version ${version} is in force`,
+    changed: 'It was changed since you opened this. Close it, and look at the draft again.',
     problemsFirst: 'First correct what is wrong',
     replayFirst: 'First replay the last 30 days',
     changesFirst: 'The draft is the same as the version in force',

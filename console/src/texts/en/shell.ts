@@ -32,12 +32,17 @@ export const shell = {
     account: 'My account',
     keys: 'Keyboard',
     signOut: 'Sign out',
+    stillSignedIn: (why: string) => `You are still signed in. ${why}`,
   },
   search: {
     label: 'Search',
     placeholder: 'Id, reference, receipt or phone',
   },
-  fresh: { upToDate: 'Up to date,', connecting: 'Connecting' },
+  fresh: {
+    upToDate: 'Up to date,',
+    connecting: 'Connecting',
+    notAll: 'Not all of this page is up to date: a part could not be loaded.',
+  },
   offline: {
     title: (since: string) => `No connection since ${since}.`,
     detail:
@@ -46,12 +51,17 @@ export const shell = {
     inactive: 'There is no connection now. It works again when the connection is back',
     healed: 'Connected again. Everything is up to date.',
   },
+  tooManyTabs: {
+    title: 'You have too many tabs of Kafue open.',
+    detail: 'This one hears of no changes. Close a tab; this one goes on by itself then.',
+  },
   zone: (zone: string) => `Times are in ${zone}.`,
   copy: (what: string) => `Copy ${what}`,
   copied: 'Copied',
   reference: 'API reference',
   close: 'Close',
   cancel: 'Cancel',
+  typeCount: (count: number) => `Type ${count} to confirm`,
   underWay: 'It is under way',
   loading: 'Loading',
   tryAgain: 'Try again',
@@ -61,6 +71,8 @@ export const shell = {
   correctFirst: 'First correct what is marked.',
   errors: {
     partFailed: 'This part could not be loaded.',
+    seenIsFrom: 'What you see is from',
+    noPasskey: 'No passkey was shown. Nothing was done. Try again, or use a code.',
     noAnswer: 'The service did not answer. Check your connection, then try again.',
     notAvailable: 'The service is not available now. Try again in a moment.',
     notKnown:

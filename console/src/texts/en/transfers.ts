@@ -98,7 +98,6 @@ export const transfers = {
       'What is cancelled is not paid, and its money goes back to its wallet. A payout that has left meanwhile stays.',
     left: (count: number) =>
       `${plural(count, { one: 'selected row is', other: 'selected rows are' })} not queued and will not be cancelled.`,
-    typeCount: (count: number) => `Type ${count} to confirm`,
     keep: 'Keep them',
     button: (count: number, sums: string) => `Cancel ${plural(count, PAYOUTS)}, ${sums}`,
     test: ' (test)',
@@ -127,6 +126,8 @@ export const transfers = {
   search: {
     title: 'Search',
     found: (count: number, text: string) => `${plural(count, PAYOUTS)} for “${text}”`,
+    newest: (count: number, text: string) =>
+      `The newest ${plural(count, PAYOUTS)} for “${text}”. There may be more.`,
     caption: 'Found payouts',
     none: (kinds: readonly string[], text: string, book: string) =>
       `No payout with the ${kinds.join(' or ')} ${text} in ${book}`,

@@ -120,7 +120,7 @@ export const webhooks = {
   rotateAsk: {
     title: 'Rotate the secret?',
     detail:
-      'A new secret is made and shown once. For 24 hours deliveries are signed with both, so nothing is lost while you change your server. To end the present one at once, rotate twice.',
+      'A new secret is made and shown once. For 24 hours deliveries are signed with both, so nothing is lost while you change your server. If the present one leaked, give your server only the new one at once.',
     act: 'Rotate the secret',
     keep: 'Keep it',
   },

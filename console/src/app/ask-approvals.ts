@@ -1,0 +1,23 @@
+import type { ApprovalItem, ApprovalView } from '../api/control-types.ts';
+import type { Page } from '../api/page.ts';
+
+/** This many pages are looked at. */
+const PAGES_MAX = 20;
+
+type Query = Readonly<{ view: ApprovalView; limit: number; cursor?: string }>;
+
+/**
+ * The first page of approvals that holds any. The service looks at so many approvals for a page, and those for this
+ * person may come later: an empty page with a cursor does not say that nothing waits.
+ */
+export async function askApprovals(
+  ask: (query: Query) => Promise<Page<ApprovalItem>>,
+  query: Omit<Query, 'cursor'>,
+): Promise<Page<ApprovalItem>> {
+  let page = await ask(query);
+  for (let pages = 1; pages < PAGES_MAX; pages += 1) {
+    if (page.items.length > 0 || page.nextCursor === null) break;
+    page = await ask({ ...query, cursor: page.nextCursor });
+  }
+  return page;
+}
