@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { it, mock } from 'node:test';
+import { it } from 'node:test';
 import { isUnattended, watchAttendance } from './attendance.ts';
 
-it('is unattended a minute after the last key, click or movement', () => {
+it('is unattended a minute after the last key, click or movement', (t) => {
   let nowMs = performance.now();
-  mock.method(performance, 'now', () => nowMs);
+  t.mock.method(performance, 'now', () => nowMs);
   const page = new EventTarget();
   watchAttendance(page);
   assert.equal(isUnattended(), false);
