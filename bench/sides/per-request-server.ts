@@ -41,6 +41,7 @@ const metrics = createMetrics({ monotonicMs });
 const deps = { pool, leaseOwner: randomUUID(), now };
 
 const initiate = initiateTransferOperation({
+  database: reads,
   groups: {
     submit: (prepared) => commitOne(deps, prepared),
     submitMany: (many) => many.map((prepared) => commitOne(deps, prepared)),

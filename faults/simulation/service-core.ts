@@ -152,6 +152,7 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
   });
   const schedule = createScheduleScanner({ database, moves, routes, leaseOwner, logger });
   const initiateDeps = {
+    database,
     groups: createCommit(deps.commitTransfer),
     controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
     matchName: () => Promise.resolve(null),

@@ -56,6 +56,7 @@ export function createPayingProcess(
     monotonicMs: () => performance.now(),
   });
   const deps = {
+    database,
     groups,
     controls,
     matchName: () => Promise.resolve(nameMatch),

@@ -120,6 +120,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   const changes = new ChangeHub({ database: reads, directory, feed, now, monotonicMs, logger });
   const initiate: InitiateDeps = {
     cell: runtime.cell,
+    database: reads,
     groups: commitQueues.initiations,
     controls,
     matchName: (request) => matchName({ database: reads, names, wait }, request),

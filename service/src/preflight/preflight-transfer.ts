@@ -14,7 +14,8 @@ import { preferOpen } from '../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { reasonsAgainst } from '../transfers/accept/decide-in-order.ts';
-import { findRoute, SUSPENDED } from '../transfers/accept/initiate-transfer.ts';
+import { SUSPENDED } from '../transfers/accept/decide-suspended.ts';
+import { findRoute } from '../transfers/accept/initiate-transfer.ts';
 import { orderOf } from '../transfers/accept/judge-in-order.ts';
 import { originOf } from '../transfers/accept/prepared-transfer.ts';
 import { findSimilar } from '../transfers/read/find-similar.ts';
@@ -155,14 +156,13 @@ type Found = Readonly<{
   controls: ControlsPreview;
 }>;
 
-/** In the order of the call itself: broken fields, a suspended merchant, a used reference, then the wallet. */
+/** In the order of the call itself: broken fields, a used reference, a suspended merchant, then the wallet. */
 async function findProblems(
   { database }: PreflightDeps,
   { book, order, problems }: Request,
   { routes, wallet, controls }: Found,
 ): Promise<readonly Problem[]> {
   if (problems.length > 0) return problems;
-  if (book.isSuspended) return [{ code: 'FORBIDDEN', message: SUSPENDED }];
   const { amountMinor, country, reference } = order;
   if (amountMinor === undefined || country === undefined) {
     throw new Error('a broken field was not recorded');
@@ -171,6 +171,7 @@ async function findProblems(
   const isUsed =
     typeof reference === 'string' &&
     (await findTransferByReference(database, { bookId, mode, reference })) !== undefined;
+  if (book.isSuspended && !isUsed) return [{ code: 'FORBIDDEN', message: SUSPENDED }];
   const reasons = reasonsAgainst(
     {
       currency: currencyOf(country),

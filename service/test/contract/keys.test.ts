@@ -8,6 +8,7 @@ import { resumeMerchant, suspendMerchant } from '../../src/merchants/suspend-mer
 import { TEST_ACTOR } from '../test-actor.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import {
+  type Answer,
   type ApiClient,
   assertRefused,
   type Call,
@@ -223,6 +224,55 @@ it('creates keys with their mode and 160 random bits, and stores only a hash', a
   const random = merchant.keys.test.slice('sk_test_'.length, -6);
   for (const { row } of rows) assert.ok(!row.includes(random));
 });
+
+it('answers a suspended merchant about what it stored, and refuses only what is new', async () => {
+  const suspended = await createTestMerchant(database);
+  const client = apiWith(suspended.keys.test);
+  const newOrder = () => order({ walletId: suspended.wallets.test.ZMW, phone: '0977433941' });
+  const [keyed, plain, listed, unsent] = [newOrder(), newOrder(), newOrder(), newOrder()];
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await client.post(TRANSFERS, keyed, key);
+  const second = readTransfer((await client.post(TRANSFERS, plain)).data);
+  const listKey = { 'idempotency-key': randomUUID() };
+  const list = await client.post(`${TRANSFERS}/bulk`, { transfers: [listed] }, listKey);
+  const [stored] = resultsOf(list);
+  const deps = { database, now: () => new Date(), newId: randomUUID };
+  const about = { actor: TEST_ACTOR, merchant: suspended.name, reason: 'ticket 4712' };
+  await suspendMerchant(deps, about);
+  await poll(
+    () => client.post(TRANSFERS, newOrder()),
+    ({ status }) => status === 403,
+  );
+  const again = await client.post(TRANSFERS, keyed, key);
+  assert.equal(again.status, 201, again.text);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(again.data, first.data);
+  const reused = await client.post(TRANSFERS, plain, key);
+  assertRefused(reused, 422, 'IDEMPOTENCY_KEY_REUSED');
+  const duplicate = await client.post(TRANSFERS, plain);
+  assertRefused(duplicate, 409, 'DUPLICATE_REFERENCE');
+  assert.ok(duplicate.text.includes(second.id));
+  const bulk = await client.post(
+    `${TRANSFERS}/bulk`,
+    { transfers: [listed, unsent, plain] },
+    listKey,
+  );
+  assert.equal(bulk.status, 200, bulk.text);
+  const [replayed, refused, known] = resultsOf(bulk);
+  assert.deepEqual(replayed, stored);
+  assert.equal(refused?.data.error?.code, 'FORBIDDEN');
+  assert.equal(known?.data.error?.code, 'DUPLICATE_REFERENCE');
+  const unstored = await client.get(`transfers/status/${String(unsent.reference)}`);
+  assertRefused(unstored, 404, 'TRANSFER_NOT_FOUND');
+  const asked = await client.post(`${TRANSFERS}/preflight`, plain);
+  assert.match(asked.text, /"DUPLICATE_REFERENCE"/);
+});
+
+type BulkResult = Readonly<{ status: boolean; data: Readonly<{ error?: { code: string } }> }>;
+
+function resultsOf({ data }: Answer): readonly BulkResult[] {
+  return data.results as readonly BulkResult[];
+}
 
 it('starts no payouts for a suspended merchant; its queued ones wait until it is resumed', async () => {
   const suspended = await createTestMerchant(database);

@@ -71,9 +71,11 @@ export const JUDGED_ALONE: Judge = {
   remember: () => undefined,
 };
 
-function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision {
-  const { prepared } = one;
-  const { book, command } = prepared;
+/** What is answered where the key or the reference is in the book already; undefined: neither is. */
+export function decideKnown(
+  { book, command }: Pick<PreparedTransfer, 'book' | 'command'>,
+  knowledge: KnownTransfers,
+): Exclude<Decision, Readonly<{ kind: 'accepted' }>> | undefined {
   const key = command.idempotencyKey;
   const replay = key === null ? undefined : knowledge.byIdempotencyKey.get(inBook(book.id, key));
   if (replay !== undefined) {
@@ -82,13 +84,17 @@ function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision
       : refused('IDEMPOTENCY_KEY_REUSED');
   }
   const known = knowledge.byReference.get(inBook(book.id, command.reference));
-  if (known !== undefined) {
-    const samePayload = sameMeaning(known.current, command);
-    const refusal = refuse('DUPLICATE_REFERENCE', {
-      data: { transfer: known.current, samePayload },
-    });
-    return { kind: 'refused', refusal };
-  }
+  if (known === undefined) return undefined;
+  const samePayload = sameMeaning(known.current, command);
+  const refusal = refuse('DUPLICATE_REFERENCE', { data: { transfer: known.current, samePayload } });
+  return { kind: 'refused', refusal };
+}
+
+function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision {
+  const { prepared } = one;
+  const { book, command } = prepared;
+  const known = decideKnown(prepared, knowledge);
+  if (known !== undefined) return known;
   const { sendAtProblem } = prepared;
   if (sendAtProblem !== null) {
     const refusal = refuse('VALIDATION_ERROR', { fields: [sendAtProblem] });
@@ -134,7 +140,7 @@ export function reasonsAgainst(
   return reasons;
 }
 
-function refused(code: RefusalCode): Decision {
+function refused(code: RefusalCode): Extract<Decision, Readonly<{ kind: 'refused' }>> {
   return { kind: 'refused', refusal: refuse(code) };
 }
 

@@ -52,6 +52,7 @@ function createBackend({
   });
   const { routes, limiter } = scriptRoute({ slotsMax });
   const deps = {
+    database: { transaction: () => Promise.reject(new Error('no merchant is suspended here')) },
     groups,
     controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
     matchName: () => Promise.resolve(null),

@@ -14,14 +14,18 @@ import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
 import { fitsBounds, preferOpen } from '../../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
 import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
+import type { Database } from '../../postgres/database.ts';
 import { type LeaseStart, startLease } from '../move/lease.ts';
 import type { AcceptResult } from './decide-in-order.ts';
+import { decideSuspended } from './decide-suspended.ts';
 import { judgePrepared, NAME_WANTED, orderOf } from './judge-in-order.ts';
 import type { Origin, PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
   /** Whose commits these are; absent: there is one cell. */
   cell?: string;
+  /** Where orders of a suspended merchant are looked up; others are decided in groups. */
+  database: Pick<Database, 'transaction'>;
   groups: CommitQueue<PreparedTransfer, AcceptResult>;
   controls: ControlSnapshots;
   /** How the name that was given fits the account's; asked only where a rule asks. Null: not known. */
@@ -52,7 +56,11 @@ export async function initiateTransfer(
   deps: InitiateDeps,
   request: InitiateRequest,
 ): Promise<Initiated> {
-  refuseSuspended(request);
+  if (request.book.isSuspended) {
+    const [decision] = await decideSuspended(deps.database, [request]);
+    if (decision === undefined) throw LOST;
+    return toInitiated(decision);
+  }
   for (let asked = request, times = 1; ; times += 1) {
     const found = findControlled(deps, asked);
     const controlled = found instanceof Promise ? await found : found;
@@ -86,7 +94,9 @@ export async function initiateTransfers(
   deps: InitiateDeps,
   requests: readonly InitiateRequest[],
 ): Promise<readonly PromiseSettledResult<Initiated>[]> {
-  for (const request of requests) refuseSuspended(request);
+  if (requests.some(({ book }) => book.isSuspended)) {
+    return initiateSuspended(deps, requests);
+  }
   const prepared = requests.every(({ book }) => book.controlsVersion === null)
     ? requests.map((request) => prepare(deps, request, WITHOUT_CONTROLS))
     : await prepareControlled(deps, requests);
@@ -98,6 +108,23 @@ export async function initiateTransfers(
 }
 
 type Settled = PromiseSettledResult<Initiated>;
+
+/** A call of which nothing is stored is refused as a whole, as for a key without the scope. */
+async function initiateSuspended(
+  { database }: InitiateDeps,
+  requests: readonly InitiateRequest[],
+): Promise<readonly Settled[]> {
+  const decisions = await decideSuspended(database, requests);
+  const [first] = decisions;
+  const isNew = (one: AcceptResult) => one.kind === 'refused' && one.refusal.code === 'FORBIDDEN';
+  if (first?.kind === 'refused' && decisions.every(isNew)) throw first.refusal;
+  return Promise.allSettled(decisions.map(async (decision) => toInitiated(decision)));
+}
+
+function toInitiated(decision: AcceptResult): Initiated {
+  if (decision.kind === 'refused') throw decision.refusal;
+  return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
+}
 
 function lacksName(result: Settled): boolean {
   return result.status === 'rejected' && result.reason === NAME_WANTED;
@@ -169,14 +196,6 @@ function addName(
   return deps.matchName(request).then((nameMatch) => ({ controls, nameMatch }));
 }
 
-/** As for a key without the scope: the whole call is refused. */
-function refuseSuspended({ book }: InitiateRequest): void {
-  if (book.isSuspended) throw refuse('FORBIDDEN', { message: SUSPENDED });
-}
-
-export const SUSPENDED =
-  'This merchant is suspended and starts no payouts now. Nothing was stored. Reading and cancelling go on; ask the company that runs this service.';
-
 const LOST = new Error('a group lost a decision');
 
 function submitAll(
@@ -199,13 +218,12 @@ async function finish(
   let dispatched = false;
   try {
     const decision = await decided;
-    if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && decision.transfer.state === 'submitting') {
       dispatched = true;
       prepared.slot?.use();
       deps.dispatch(decision.transfer, prepared.leaseStart);
     }
-    return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
+    return toInitiated(decision);
   } catch (error) {
     throw error instanceof CommitQueueFull ? refuseFull() : error;
   } finally {

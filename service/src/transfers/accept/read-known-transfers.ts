@@ -22,7 +22,7 @@ type KnownRow = TransferRow & { idempotency_key: string | null; first_state: Tra
 /** Locks the group's wallets, then reads what the decisions depend on. All wallets of a book have the version of its controls. */
 export async function readKnownTransfers(
   tx: Queryable,
-  group: readonly PreparedTransfer[],
+  group: readonly Pick<PreparedTransfer, 'book' | 'command'>[],
 ): Promise<
   Readonly<{ knowledge: KnownTransfers; controlsVersions: ReadonlyMap<string, number | null> }>
 > {

@@ -57,6 +57,7 @@ function createInitiation() {
   });
   const { routes, limiter } = scriptRoute({ slotsMax: 10 });
   const deps = {
+    database: server.database,
     groups,
     controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
     matchName: () => Promise.resolve(null),
