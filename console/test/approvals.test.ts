@@ -160,6 +160,36 @@ describe('an approval', () => {
     assert.equal(await stateOf(transfer.id), 'cancelled');
   });
 
+  it('can be rejected by an owner whose approval is not wanted', async (t) => {
+    const needed = [{ ...BIG, of: ['approver'] }] as const;
+    const [first, second] = [await store(needed), await store(needed)];
+    const visit = { look: WIDE, person: owner };
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, visit);
+    const rejectIt = async () => {
+      await page.getByText('You can still reject it.').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await page.getByRole('button', { name: 'Back, reject nothing' }).click();
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await page.getByLabel('Why').fill('Not this month');
+      await assertAccessible();
+      await screenshot('approval-reject-only');
+      await page.getByRole('button', { name: 'Reject 1 payout, ZMW 7.00 (test)' }).click();
+      await page
+        .getByText(/^1 payout rejected, ZMW.7\.00$/)
+        .first()
+        .waitFor();
+    };
+    await open(`${TEST}/approvals?view=others&open=${first.transfer.id}`);
+    await rejectIt();
+    await open(`${TEST}/transfers/${second.transfer.id}`);
+    await rejectIt();
+    assert.deepEqual(
+      [await stateOf(first.transfer.id), await stateOf(second.transfer.id)],
+      ['cancelled', 'cancelled'],
+    );
+  });
+
   it('is not for its maker, who can recall it', async (t) => {
     const { transfer } = await store();
     const { page, open, assertAccessible, screenshot } = await app.visit(t, {

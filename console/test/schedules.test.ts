@@ -127,6 +127,30 @@ describe('a schedule', () => {
     await form.getByText('The date or time is not complete.').waitFor();
   });
 
+  it('is not changed from a form that was opened before another change', async (t) => {
+    const name = 'Night guards';
+    const id = await storeSchedule(name);
+    const visit = { look: WIDE, person: maker, allowed: [...allowed, /status of 409/] };
+    const { page, open } = await app.visit(t, visit);
+    await open(path);
+    const item = page.getByRole('article', { name });
+    await item.getByRole('button', { name: 'Change…' }).click();
+    const change = page.getByRole('dialog', { name: `Change ${name}` });
+    await change.getByLabel('At', { exact: true }).fill('17:15');
+    assert.equal((await app.api.post(`schedules/${id}/pause`, {})).status, 200);
+    const save = change.getByRole('button', { name: /^Save the change/ });
+    await save.click();
+    await change.getByText(/not as you saw it/).waitFor();
+    await change.getByText('Close this and open it again').waitFor();
+    assert.equal(await save.getAttribute('aria-disabled'), 'true');
+    await change.getByRole('button', { name: 'Cancel' }).click();
+    await item.getByText('Paused').waitFor();
+    await item.getByRole('button', { name: 'Change…' }).click();
+    await change.getByLabel('At', { exact: true }).fill('17:15');
+    await save.click();
+    await item.getByText(/17:15/).first().waitFor();
+  });
+
   for (const look of widthsOf('schedules')) {
     it(`is made, changed, paused and ended at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {

@@ -69,6 +69,36 @@ describe('the team', () => {
     });
   }
 
+  it('gives no role back that was taken away while the form was open', async (t) => {
+    const person = await storePerson(database, {
+      name: 'Bwalya Phiri',
+      roles: [
+        { ...own, role: 'maker' },
+        { ...own, role: 'approver' },
+      ],
+    });
+    const allowed = [/status of 409/];
+    const { page, open } = await app.visit(t, { look: WIDE, person: owner, allowed });
+    await open(`${LIVE}/team`);
+    await page.getByRole('button', { name: `Change ${person.name}` }).click();
+    await page.getByLabel(/^viewer/).selectOption('all');
+    const taken = `delete from directory.merchant_roles where person_id = $1 and role = 'approver'`;
+    await database.query({ name: '', text: taken }, [person.id]);
+    const save = page.getByRole('button', { name: 'Save the roles' });
+    await save.click();
+    await page.getByText(/not as you saw them/).waitFor();
+    await page.getByText('Close this and open it again').waitFor();
+    assert.equal(await save.getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row', { name: new RegExp(person.name) });
+    await row.getByText('approver').waitFor({ state: 'detached' });
+    await row.getByRole('button').click();
+    await page.getByLabel(/^viewer/).selectOption('all');
+    await save.click();
+    await row.getByText('viewer').waitFor();
+    assert.equal(await row.getByText('approver').count(), 0);
+  });
+
   it('is joined by a person who is new, and by one who is signed in already', async (t) => {
     const inviter = await app.visit(t, { look: WIDE, person: owner });
     const invite = async (name: string, email: string) => {

@@ -95,6 +95,7 @@ export type {
   Occurrence,
   Recurrence,
   Schedule,
+  ScheduleChange,
   ScheduleDate,
   ScheduleInput,
   ScheduleRow,

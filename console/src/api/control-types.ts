@@ -26,6 +26,8 @@ export type Approval = Readonly<{
   impossible: boolean;
   canApprove: readonly CanApprove[];
   iCan: boolean;
+  /** Also where the reader cannot approve it. */
+  iCanReject: boolean;
   whyNot: string | null;
   maker: Maker | null;
 }>;
@@ -52,6 +54,8 @@ export type ApprovalItem = Readonly<{
   decisions: readonly Decided[];
   canApprove: readonly CanApprove[];
   iCan: boolean;
+  /** Also where the reader cannot approve it. */
+  iCanReject: boolean;
   whyNot: string | null;
   impossible: boolean;
   expiresAt: string | null;

@@ -37,6 +37,7 @@ export type Schedule = Readonly<{
   next: readonly OccurrenceDate[];
   last: MadeOccurrence | null;
   madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
+  version: string;
 }>;
 
 export type Holiday = Readonly<{

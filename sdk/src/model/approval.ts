@@ -37,6 +37,8 @@ export type Approval = Readonly<{
   /** Who can still give an approval that is wanted. */
   canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
   iCan: boolean;
+  /** Also where the person cannot approve it: an owner may stop every payout. */
+  iCanReject: boolean;
   whyNot: string | null;
   /** The people who are left cannot give the approvals that it waits for. */
   impossible: boolean;

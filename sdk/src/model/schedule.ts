@@ -30,6 +30,12 @@ export type ScheduleInput = Readonly<{
   rows?: readonly ScheduleRowInput[] | null | undefined;
 }>;
 
+export type ScheduleChange = ScheduleInput &
+  Readonly<{
+    /** The `version` that you saw. If the schedule was changed since, nothing is changed: `CONTENT_CHANGED`. */
+    version?: string | null | undefined;
+  }>;
+
 export type ScheduleRow = Readonly<{
   number: number;
   phone: string;
@@ -81,6 +87,8 @@ export type Schedule = Readonly<{
   next: readonly ScheduleDate[];
   last: Occurrence | null;
   madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
+  /** Another one after each change by a person or key. */
+  version: string;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   endedAt: Timestamp | null;

@@ -80,6 +80,8 @@ export type TransferApproval = Readonly<{
   canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
   /** Whether the person who reads it can; never for a key. */
   iCan: boolean;
+  /** Whether that person can reject it, also where they cannot approve it; never for a key. */
+  iCanReject: boolean;
   whyNot: string | null;
   maker: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }> | null;
   /** The people who are left cannot give the approvals that it waits for. */

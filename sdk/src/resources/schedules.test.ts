@@ -48,3 +48,19 @@ it('makes, changes and reads schedules by their paths', async () => {
   const [created, updated] = server.requests;
   assert.deepEqual([created?.body, updated?.body], [JSON.stringify(order), JSON.stringify(order)]);
 });
+
+it('sends a change that names a version only once, because its own change would refuse it', async () => {
+  const { transport } = createTestTransport(server);
+  const schedules = new Schedules(transport);
+  const order = {
+    name: 'Salaries',
+    walletId: 'w1',
+    recurrence: { every: 'week', day: 'fri', at: '17:00' },
+  } as const;
+  server.play('reset', success({ id: 's1' }));
+  await assert.rejects(schedules.update('s1', { ...order, version: 'v1' }));
+  assert.equal(server.requests.length, 1);
+  server.play('reset', success({ id: 's1' }));
+  await schedules.update('s1', order);
+  assert.equal(server.requests.length, 2);
+});

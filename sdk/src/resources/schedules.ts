@@ -3,6 +3,7 @@ import type {
   Holiday,
   Occurrence,
   Schedule,
+  ScheduleChange,
   ScheduleInput,
   ScheduleRow,
 } from '../model/schedule.ts';
@@ -46,13 +47,14 @@ export class Schedules {
   }
 
   /** For what is to come. A month or week that was paid is not paid again. */
-  async update(id: string, schedule: ScheduleInput, options?: CallOptions): Promise<Schedule> {
+  async update(id: string, schedule: ScheduleChange, options?: CallOptions): Promise<Schedule> {
     return this.#transport.call({
       method: 'PUT',
       path: apiPath`schedules/${id}`,
       body: schedule,
       options,
-      isRepeatable: true,
+      // With a version, sent again after a lost answer, it would be refused because of what it changed itself.
+      isRepeatable: (schedule.version ?? null) === null,
     });
   }
 

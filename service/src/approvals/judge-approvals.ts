@@ -86,6 +86,13 @@ export function findObstacle(
   return refuse('FORBIDDEN', unwanted(isComplete ? subject.requirements : open));
 }
 
+export function canReject(
+  subject: ApprovalSubject,
+  who: Readonly<{ approvers: readonly Approver[]; personId: string }>,
+): boolean {
+  return findObstacle(subject, { ...who, decision: 'reject' }) === undefined;
+}
+
 /** The role by which a decision counts. */
 export function roleOfDecision(
   subject: ApprovalSubject,

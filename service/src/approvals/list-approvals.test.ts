@@ -4,6 +4,7 @@ import { type Approvals, asks, openApprovals } from '../../test/open-approvals.t
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { TestPerson } from '../../test/test-person.ts';
 import { type ApprovalView, listAwaiting, listDecided } from './list-approvals.ts';
+import { showApproval } from './transfers/show-approval.ts';
 import { createTransferSource } from './transfers/transfer-source.ts';
 
 let test: TestDatabase;
@@ -61,6 +62,34 @@ describe('the list of what waits', () => {
       ({ awaiting }) => awaiting.id === own.transfer.id,
     );
     assert.deepEqual(mine?.awaiting.maker, { kind: 'person', id: maker.id, name: maker.name });
+  });
+
+  it('says who can only reject: an owner, and a person whose approval is not wanted any more', async () => {
+    const { personWith, store, decide } = approvals;
+    const [first, second, owner, maker] = await Promise.all([
+      personWith('approver'),
+      personWith('approver'),
+      personWith('owner'),
+      personWith('approver'),
+    ]);
+    const needed = [asks('big', 1, 'approver'), asks('odd', 1, 'owner')];
+    const waiting = await store({ needed, creator: `person:${maker.id}` });
+    const plain = await store({ needed: [asks('big', 1, 'approver')] });
+    await decide(waiting, first);
+    const may = async (person: TestPerson, { transfer }: typeof waiting) => {
+      const { items } = await list(person, 'all');
+      const shown = items.find(({ awaiting }) => awaiting.id === transfer.id);
+      const { book } = approvals;
+      const approval = await showApproval(test.database, { book, transfer, personId: person.id });
+      assert.equal(approval?.iCanReject, shown?.iCanReject);
+      return [shown?.iCan, shown?.iCanReject];
+    };
+    assert.deepEqual(await may(owner, plain), [false, true]);
+    assert.deepEqual(await may(second, waiting), [false, true]);
+    assert.deepEqual(await may(owner, waiting), [true, true]);
+    assert.deepEqual(await may(first, waiting), [false, false]);
+    assert.deepEqual(await may(maker, waiting), [false, false]);
+    await decide(plain, owner, 'reject');
   });
 
   it('goes on from page to page, the oldest first, and passes over approvals of other views', async () => {

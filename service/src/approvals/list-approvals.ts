@@ -4,6 +4,7 @@ import type { Approver, SubjectKind } from './approval.ts';
 import type { ApprovalSource, Awaiting } from './approval-source.ts';
 import {
   type ApprovalStanding,
+  canReject,
   countApprovals,
   findObstacle,
   judgeApprovals,
@@ -24,6 +25,8 @@ export type ListedApproval = Readonly<{
   awaiting: Awaiting;
   standing: ApprovalStanding;
   iCan: boolean;
+  /** Also where they cannot approve it. */
+  iCanReject: boolean;
   /** Why this person cannot approve it, in a sentence. */
   whyNot: string | null;
 }>;
@@ -109,11 +112,18 @@ function judgeFor(
       awaiting,
       standing: { ...standing, given: countApprovals(awaiting), canApprove: [], impossible: false },
       iCan: false,
+      iCanReject: false,
       whyNot: null,
     };
   }
   const obstacle = findObstacle(awaiting, { approvers, personId, decision: 'approve' });
-  return { awaiting, standing, iCan: obstacle === undefined, whyNot: obstacle?.message ?? null };
+  return {
+    awaiting,
+    standing,
+    iCan: obstacle === undefined,
+    iCanReject: canReject(awaiting, { approvers, personId }),
+    whyNot: obstacle?.message ?? null,
+  };
 }
 
 type DecidedRow = { subject_kind: SubjectKind; subject_id: string; decided_at: Date };

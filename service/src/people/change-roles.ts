@@ -27,18 +27,23 @@ import { withdrawProposals } from './withdraw-proposals.ts';
 export type TeamDeps = ActDeps & Readonly<{ directory: Database; cells: Cells }>;
 type Change = Readonly<{ actor: Actor; team: Team; personId: string }>;
 
+type RolesChange = Change &
+  Readonly<{
+    roles: readonly TeamRole[];
+    /** The roles that the actor saw; null or absent: the caller does not say. */
+    before?: readonly TeamRole[] | null;
+  }>;
+
 /** Replaces the roles of a person of a team. In force at once. */
-export async function changeRoles(
-  deps: TeamDeps,
-  request: Change & Readonly<{ roles: readonly TeamRole[] }>,
-): Promise<void> {
+export async function changeRoles(deps: TeamDeps, request: RolesChange): Promise<void> {
   const { team, roles } = request;
   await deps.directory.transaction(async (tx) => {
     const held = await lockTeam(tx, team);
     await refuseForeignRoles(tx, team, roles);
     const receiverId = request.personId;
     refuseUnlessMayGive(request.actor, team, { held, wanted: roles, receiverId });
-    await replaceRoles(tx, deps, { ...request, held, kind: 'ROLES_CHANGED' });
+    const { before: seen = null, ...change } = request;
+    await replaceRoles(tx, deps, { ...change, seen, held, kind: 'ROLES_CHANGED' });
   });
   await withdrawUnlessMay(deps, request);
 }
@@ -47,19 +52,28 @@ export async function changeRoles(
 export async function removePerson(deps: TeamDeps, request: Change): Promise<void> {
   await deps.directory.transaction(async (tx) => {
     const held = await lockTeam(tx, request.team);
-    await replaceRoles(tx, deps, { ...request, roles: [], held, kind: 'PERSON_REMOVED' });
+    const change = { ...request, roles: [], seen: null };
+    await replaceRoles(tx, deps, { ...change, held, kind: 'PERSON_REMOVED' });
   });
   await withdrawUnlessMay(deps, { ...request, roles: [] });
 }
 
 type Replacement = Change &
-  Readonly<{ roles: readonly TeamRole[]; held: readonly HeldRole[]; kind: ActKind }>;
+  Readonly<{
+    roles: readonly TeamRole[];
+    seen: readonly TeamRole[] | null;
+    held: readonly HeldRole[];
+    kind: ActKind;
+  }>;
 
 async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement): Promise<void> {
-  const { actor, team, personId, roles, held, kind } = change;
+  const { actor, team, personId, roles, seen, held, kind } = change;
   refuseUnlessMayChange(actor, team, held);
   const before = rolesOf(held, personId);
   if (before.length === 0) throw refuse('PERSON_NOT_FOUND');
+  if (seen !== null && !sameRoles(seen, before)) {
+    throw refuse('CONTENT_CHANGED', { message: ROLES_CHANGED });
+  }
   const others = held.filter((role) => role.personId !== personId);
   refuseWithoutHead(team, {
     before: held,
@@ -83,6 +97,15 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
     after: roles.length === 0 ? null : { name, email, roles: describeRoles(roles) },
   });
 }
+
+function sameRoles(one: readonly TeamRole[], other: readonly TeamRole[]): boolean {
+  const wordsOf = (roles: readonly TeamRole[]) =>
+    [...new Set(roles.map(({ role, bookId }) => `${role} ${bookId}`))].toSorted().join();
+  return wordsOf(one) === wordsOf(other);
+}
+
+const ROLES_CHANGED =
+  'The roles of this person are not as you saw them: another person changed them. Nothing was changed. Look at them again, then decide.';
 
 /** An invitation or a key that waits counts only while its author could make it anew. */
 async function endWhatRolesBegan(

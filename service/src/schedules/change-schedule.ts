@@ -21,6 +21,7 @@ import { keepRows, type RowsSource } from './keep-rows.ts';
 import { readMaker } from './read-maker.ts';
 import type { Schedule } from './schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRecord, toSchedule } from './schedule-row.ts';
+import { refuseOtherVersion } from './schedule-version.ts';
 
 type Request = Readonly<{
   book: Book;
@@ -29,6 +30,8 @@ type Request = Readonly<{
   order: ScheduleOrder;
   /** Null: the saved list stays. */
   rows: RowsSource | null;
+  /** The version that the actor saw; null or absent: the caller does not say. */
+  version?: string | null;
 }>;
 
 /**
@@ -36,10 +39,11 @@ type Request = Readonly<{
  */
 export async function changeSchedule(
   deps: ScheduleDeps,
-  { book, actor, id, order, rows }: Request,
+  { book, actor, id, order, rows, version = null }: Request,
 ): Promise<Schedule> {
   const work = actAs(deps, actor, async (tx) => {
     const before = await lockSchedule(tx, { bookId: book.id, id });
+    refuseOtherVersion(before, version);
     await refuseUnchangeable(tx, before);
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
     if (place.currency !== before.currency && rows === null) throw refuse('CURRENCY_MISMATCH');

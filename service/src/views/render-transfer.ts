@@ -41,6 +41,7 @@ export type ShownApproval = Readonly<{
   }>[];
   canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
   iCan: boolean;
+  iCanReject: boolean;
   whyNot: string | null;
   maker: Readonly<{ kind: string; id: string | null; name: string }> | null;
   impossible: boolean;

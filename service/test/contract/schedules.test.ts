@@ -152,6 +152,29 @@ describe('a schedule', () => {
     assertRefused(await put(path, change), 409, 'INVALID_STATE');
   });
 
+  it('is not changed by a person who saw it before another change', async () => {
+    const { id, version } = await create();
+    const path = `schedules/${String(id)}`;
+    const change = (changes: Fields) => scheduleOf({ name: `Wages ${String(id)}`, ...changes });
+    // Another list of the same count and sum.
+    const rows = [ROW, { ...ROW, phone: '0966433572', operator: 'mtn' }];
+    const first = await put(path, change({ rows, version }));
+    assert.equal(first.status, 200, first.text);
+    assert.notEqual(first.data.version, version);
+    const stale = await put(path, change({ rows: null, version }));
+    assertRefused(stale, 409, 'CONTENT_CHANGED');
+    const found = (await api.get(path)).data;
+    assert.deepEqual(found, first.data);
+    const late = await put(path, change({ name: `Late ${String(id)}`, version: found.version }));
+    assert.equal(late.status, 200, late.text);
+    assert.equal((await put(path, change({}))).status, 200, 'without a version');
+    assert.deepEqual(brokenFields(await put(path, change({ version: 3 }))), {
+      version: 'INVALID_TEXT',
+    });
+    const made = await api.post('schedules', scheduleOf({ version }));
+    assert.deepEqual(brokenFields(made), { version: 'UNKNOWN_FIELD' });
+  });
+
   it('of another merchant does not exist', async () => {
     const { id } = await create();
     const other = contract.apiWith((await createTestMerchant(database)).keys.test);

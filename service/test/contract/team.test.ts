@@ -87,6 +87,30 @@ describe('the people of a merchant', () => {
     });
   });
 
+  it('do not get a role back from an owner who saw them before it was taken away', async () => {
+    const { merchant, personWith, owner, path } = await open();
+    const [other, person] = [await personWith('owner'), await personWith('maker', 'viewer')];
+    const rolesNow = async () =>
+      (await call(`${path}/people`, { as: owner })).data.items.find(({ id }) => id === person.id)
+        ?.roles;
+    const seen = await rolesNow();
+    const change = (as: typeof owner, body: object) =>
+      call(`${path}/people/${person.id}/roles`, { method: 'PUT', as, body });
+    const taken = { roles: everywhere('maker'), before: seen };
+    assert.equal((await change(other, taken)).status, 200);
+    const approver = { role: 'approver', bookId: merchant.books.live };
+    const stale = { roles: [...everywhere('maker'), ...everywhere('viewer'), approver] };
+    const refused = await change(owner, { ...stale, before: seen });
+    assert.deepEqual([refused.status, refused.code], [409, 'CONTENT_CHANGED']);
+    assert.deepEqual(await rolesNow(), [{ role: 'maker', bookId: null }]);
+    const broken = await change(owner, { ...stale, before: [] });
+    assert.deepEqual([broken.status, broken.code], [400, 'VALIDATION_ERROR']);
+    // In another order, and with the book left out.
+    await change(owner, { roles: [approver, ...everywhere('maker')] });
+    const again = { roles: everywhere('viewer'), before: [{ role: 'maker' }, approver] };
+    assert.equal((await change(owner, again)).status, 200);
+  });
+
   it('are listed with their second factor', async () => {
     const { owner, path } = await open();
     const shown = async () =>

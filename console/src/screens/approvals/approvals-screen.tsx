@@ -21,6 +21,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalInbox } from './approval-inbox.tsx';
 import { DecideBox, type Outcome } from './decide-box.tsx';
 import { DecideResults, keyOf } from './decide-results.tsx';
+import { RejectOnly } from './reject-only.tsx';
 
 /** How many approvals one call decides. */
 const SHOWN_MAX = 100;
@@ -115,6 +116,16 @@ function ApprovalWork({ view, items, hasMore }: Given) {
     if (!ids.delete(id)) ids.add(id);
     setSelected(ids);
   };
+  const takeOutcome = (came: Outcome) => {
+    const isPlain = came.items.length === 1 && came.answers.every(({ ok }) => ok);
+    const done = came.answers.filter(({ ok }) => ok).map(({ id }) => id);
+    const all = new Set([...acted, ...done]);
+    setOutcome(isPlain ? undefined : came);
+    setSelected(new Set());
+    setActed(all);
+    setPinned(kept.rows.find((item) => isOpen(item) && !all.has(item.id))?.id);
+    show(undefined);
+  };
   useListKeys({ rows: kept.rows, current, show, toggle });
   // What the reader has decided leaves with the last one; what others decide stays in sight, dimmed.
   const isDone = acted.size > 0 && view !== 'decided' && kept.rows.every(kept.isGone);
@@ -161,27 +172,24 @@ function ApprovalWork({ view, items, hasMore }: Given) {
             <NoLongerWaits onNext={next === undefined ? undefined : () => show(next.id)} />
           )}
           {isWaiting && !current.iCan && chosen.length === 0 ? (
-            <Note tone="info">
-              <p>
-                <b>{texts.notYours}.</b> {current.whyNot}
-              </p>
-            </Note>
+            current.iCanReject ? (
+              !acted.has(current.id) && (
+                <RejectOnly key={current.id} item={current} onOutcome={takeOutcome} />
+              )
+            ) : (
+              <Note tone="info">
+                <p>
+                  <b>{texts.notYours}.</b> {current.whyNot}
+                </p>
+              </Note>
+            )
           ) : (
             ((isWaiting && !acted.has(current.id)) || chosen.length > 0) && (
               <DecideBox
                 key={ids.join()}
                 items={decided}
                 isNamed={isNamed}
-                onOutcome={(came) => {
-                  const isPlain = came.items.length === 1 && came.answers.every(({ ok }) => ok);
-                  const done = came.answers.filter(({ ok }) => ok).map(({ id }) => id);
-                  const all = new Set([...acted, ...done]);
-                  setOutcome(isPlain ? undefined : came);
-                  setSelected(new Set());
-                  setActed(all);
-                  setPinned(kept.rows.find((item) => isOpen(item) && !all.has(item.id))?.id);
-                  show(undefined);
-                }}
+                onOutcome={takeOutcome}
               />
             )
           )}

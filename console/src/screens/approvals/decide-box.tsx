@@ -28,6 +28,8 @@ type Given = Readonly<{
   items: readonly ApprovalItem[];
   /** What is decided differs from what is open above: it is named. */
   isNamed: boolean;
+  /** Given where the reader can only reject: leaves it. */
+  onKeep?: () => void;
   onOutcome: (outcome: Outcome) => void;
 }>;
 
@@ -35,15 +37,15 @@ type Given = Readonly<{
  * The second factor, with the decision that it confirms. Rejecting is asked for first, and its button is elsewhere.
  * Keyed by what it decides: nothing that was typed for one decision goes along to another.
  */
-export function DecideBox({ items, isNamed, onOutcome }: Given) {
+export function DecideBox({ items, isNamed, onKeep, onOutcome }: Given) {
   const decide = useDecide();
   const { mode } = useBook();
-  const [isRejecting, setRejecting] = useState(false);
+  const [isRejecting, setRejecting] = useState(onKeep !== undefined);
   const [reason, setReason] = useState('');
   const decision: Decision = isRejecting ? 'reject' : 'approve';
   const words = texts.decide;
   const { count, sums } = totalOf(items);
-  const inactive = useWhyInactive(items);
+  const inactive = useWhyInactive(items, decision);
   return (
     <div className={isRejecting ? 'deciding deciding-reject' : 'deciding'}>
       <StepUp
@@ -53,7 +55,7 @@ export function DecideBox({ items, isNamed, onOutcome }: Given) {
         inactive={inactive}
         aside={
           isRejecting ? (
-            <Button onClick={() => setRejecting(false)}>{words.keep}</Button>
+            <Button onClick={onKeep ?? (() => setRejecting(false))}>{words.keep}</Button>
           ) : (
             <Button kind="danger" inactive={inactive} onClick={() => setRejecting(true)}>
               {words.toReject}
@@ -70,7 +72,7 @@ export function DecideBox({ items, isNamed, onOutcome }: Given) {
             toast(words.some(done.length, items.length), 'bad');
           }
           onOutcome({ decision, items, answers });
-          setRejecting(false);
+          setRejecting(onKeep !== undefined);
           setReason('');
         }}
       >
@@ -121,10 +123,10 @@ function Named({ items }: Readonly<{ items: readonly ApprovalItem[] }>) {
   );
 }
 
-function useWhyInactive(items: readonly ApprovalItem[]): string | undefined {
+function useWhyInactive(items: readonly ApprovalItem[], decision: Decision): string | undefined {
   const may = useInactive()('payouts:approve');
   const changed = useChangedJustNow(items);
-  const refused = items.find(({ iCan }) => !iCan);
+  const refused = items.find((item) => !(decision === 'approve' ? item.iCan : item.iCanReject));
   if (may !== undefined) return may;
   if (refused !== undefined) {
     return items.length === 1 ? (refused.whyNot ?? texts.notYours) : texts.decide.mixed;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ApprovalItem } from '../../api/control-types.ts';
 import { DecideBox, type Outcome } from './decide-box.tsx';
 import { DecideResults, keyOf } from './decide-results.tsx';
+import { RejectOnly } from './reject-only.tsx';
 
 type DecidePartGiven = Readonly<{ item: ApprovalItem | undefined; isWaiting: boolean }>;
 
@@ -19,6 +20,9 @@ export function DecidePart({ item, isWaiting }: DecidePartGiven) {
       )}
       {item !== undefined && isWaiting && item.iCan && (
         <DecideBox key={item.id} items={[item]} isNamed={false} onOutcome={setOutcome} />
+      )}
+      {item !== undefined && isWaiting && !item.iCan && item.iCanReject && (
+        <RejectOnly key={item.id} item={item} onOutcome={setOutcome} />
       )}
     </>
   );

@@ -58,7 +58,7 @@ export function RulesCard(given: RulesCardGiven) {
               decisions={item.decisions}
               canApprove={isWaiting ? item.canApprove : undefined}
             />
-            {isWaiting && !item.iCan && item.whyNot !== null && (
+            {isWaiting && !item.iCan && !item.iCanReject && item.whyNot !== null && (
               <p className="help">{item.whyNot}</p>
             )}
           </div>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COUNTRIES, currencyOf } from '../../../../service/src/domain/operator.ts';
+import { hasCode } from '../../api/api-error.ts';
 import type { Page } from '../../api/page.ts';
 import type { Schedule } from '../../api/schedule-types.ts';
 import type { Wallet } from '../../api/types.ts';
@@ -66,7 +67,7 @@ function FormPart({ schedule, wallets, onClose }: PartGiven) {
   const wallet = wallets.find(({ id }) => id === draft.walletId) ?? wallets[0];
   const currency = wallet?.currency ?? '';
   const country = COUNTRIES.find((one) => currencyOf(one) === currency) ?? '';
-  const save = useSave(schedule, onClose);
+  const { save, isStale } = useSave(schedule, onClose);
   const files = useCopyableFiles(currency, draft.source === 'file');
   const paid = paidEachTime(draft, files);
   return (
@@ -74,7 +75,7 @@ function FormPart({ schedule, wallets, onClose }: PartGiven) {
       needsFactor={false}
       actLabel={shell.inTest(sayAct(schedule, paid, currency), mode)}
       count={paid?.count}
-      inactive={missingIn(draft, country)}
+      inactive={isStale ? texts.stale : missingIn(draft, country)}
       onKeep={onClose}
       onAct={() => save(toBody(draft, { walletId: wallet?.id ?? '', country }))}
     >
@@ -151,15 +152,29 @@ function useSave(schedule: Schedule | undefined, onClose: () => void) {
   const api = useBookApi();
   const key = useBookKey();
   const queries = useQueryClient();
-  return async (body: object) => {
-    const stored = await api<Schedule>(
-      schedule === undefined
-        ? { method: 'POST', path: '/schedules', body }
-        : { method: 'PUT', path: `/schedules/${schedule.id}`, body },
-    );
-    toast((schedule === undefined ? texts.done : texts.doneChange)(stored.name));
-    onClose();
+  const [isStale, setStale] = useState(false);
+  const save = async (body: object) => {
+    try {
+      const stored = await api<Schedule>(
+        schedule === undefined
+          ? { method: 'POST', path: '/schedules', body }
+          : {
+              method: 'PUT',
+              path: `/schedules/${schedule.id}`,
+              // Refused if it was changed since the form was opened.
+              body: { ...body, version: schedule.version },
+            },
+      );
+      toast((schedule === undefined ? texts.done : texts.doneChange)(stored.name));
+      onClose();
+    } catch (error) {
+      if (!hasCode(error, 'CONTENT_CHANGED')) throw error;
+      setStale(true);
+      await queries.invalidateQueries({ queryKey: key('schedules') });
+      throw error;
+    }
     await queries.invalidateQueries({ queryKey: key('schedules') });
     await queries.invalidateQueries({ queryKey: key('calendar') });
   };
+  return { save, isStale };
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasCode } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import type { TeamPerson } from '../../api/team-types.ts';
 import type { SessionBook } from '../../api/types.ts';
@@ -28,6 +29,7 @@ export function ChangePerson({ person, books, onClose }: Given) {
   const queries = useQueryClient();
   const before = choiceOf(person.roles, books);
   const [choice, setChoice] = useState(before);
+  const [isStale, setStale] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const path = `/merchants/${merchant.id}/people/${person.id}`;
   const changed = async (text: string) => {
@@ -67,15 +69,24 @@ export function ChangePerson({ person, books, onClose }: Given) {
         <StepUp
           title={shell.stepUp.title}
           actLabel={texts.form.save}
-          inactive={inactiveOf(roles, sayRoles(before))}
+          inactive={isStale ? texts.form.stale : inactiveOf(roles, sayRoles(before))}
           aside={
             <Button kind="danger" onClick={() => setRemoving(true)}>
               {texts.form.remove}
             </Button>
           }
           onAct={async () => {
-            const body = { roles: givenOf(choice, books) };
-            await call({ method: 'PUT', path: `${path}/roles`, body });
+            // Refused if another person has changed them since.
+            const body = { roles: givenOf(choice, books), before: person.roles };
+            try {
+              await call({ method: 'PUT', path: `${path}/roles`, body });
+            } catch (error) {
+              if (hasCode(error, 'CONTENT_CHANGED')) {
+                setStale(true);
+                await queries.invalidateQueries({ queryKey: key('people') });
+              }
+              throw error;
+            }
             await changed(texts.form.saved(person.name));
           }}
         >

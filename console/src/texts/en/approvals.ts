@@ -133,6 +133,8 @@ export const approvals = {
     close: 'Close the answers',
   },
   notYours: 'Not for you to decide',
+  onlyReject: 'Not for you to approve',
+  mayReject: 'You can still reject it.',
   recall: {
     act: 'Recall…',
     title: 'Recall this payout?',

@@ -138,6 +138,7 @@ export const schedules = {
     dropRow: (number: number) => `Remove payout ${number}`,
     says: 'You schedule, from',
     needsName: 'Give it a name first',
+    stale: 'Close this and open it again to see the schedule as it is now',
     needsRows: 'Fill in number, operator and amount of each payout first',
     needsFile: 'Choose a payout file first',
     act: (payoutsText: string, sum: string) => `Schedule ${payoutsText}, ${sum}`,

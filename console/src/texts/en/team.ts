@@ -60,6 +60,7 @@ export const team = {
     needsEmail: 'Give the e-mail address first',
     needsRole: 'Give at least one role',
     same: 'Nothing is changed yet',
+    stale: 'Close this and open it again to see the roles as they are now',
     says: (name: string, roles: string) => `${name} will be ${roles}.`,
     invite: 'Make the invitation',
     save: 'Save the roles',

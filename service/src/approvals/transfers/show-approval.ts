@@ -2,7 +2,7 @@ import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { ShownApproval } from '../../views/render-transfer.ts';
-import { countApprovals, findObstacle, judgeApprovals } from '../judge-approvals.ts';
+import { canReject, countApprovals, findObstacle, judgeApprovals } from '../judge-approvals.ts';
 import { readApprovers } from '../read-approvers.ts';
 import { findWaiting } from './find-waiting.ts';
 
@@ -37,6 +37,7 @@ export async function showApproval(
     })),
     canApprove: isAwaiting ? standing.canApprove : [],
     iCan: isAwaiting && personId !== null && obstacle === undefined,
+    iCanReject: isAwaiting && personId !== null && canReject(subject, { approvers, personId }),
     whyNot: obstacle?.message ?? null,
     maker,
     impossible: isAwaiting && standing.impossible,

@@ -74,7 +74,7 @@ function answer(items: readonly ListedApproval[], nextCursor: string | null) {
   return { status: 200, message: 'Approvals listed', data } as const;
 }
 
-function renderListed({ awaiting, standing, iCan, whyNot }: ListedApproval) {
+function renderListed({ awaiting, standing, iCan, iCanReject, whyNot }: ListedApproval) {
   const { kind, shown, decisions } = awaiting;
   return {
     kind,
@@ -88,6 +88,7 @@ function renderListed({ awaiting, standing, iCan, whyNot }: ListedApproval) {
     decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     canApprove: standing.canApprove,
     iCan,
+    iCanReject,
     whyNot,
     impossible: standing.impossible,
     policyVersion: awaiting.policyVersion,

@@ -18,7 +18,7 @@ export function changeMerchantRolesOperation(deps: TeamDeps): MerchantOperation 
     async handle({ caller: { actor, merchantId }, params, body }) {
       const id = readPersonId(params);
       const team = { merchantId };
-      await changeRoles(deps, { actor, team, personId: id, roles: readBody(body) });
+      await changeRoles(deps, { actor, team, personId: id, ...readBody(body) });
       return { ...DONE, data: { id } };
     },
   };
@@ -34,7 +34,7 @@ export function changeStaffRolesOperation(deps: TeamDeps): StaffOperation {
       'In place of the roles that the person has. In force at once. The last admin stays: 409 `LAST_ADMIN`.',
     async handle({ caller: { actor }, params, body }) {
       const id = readPersonId(params);
-      await changeRoles(deps, { actor, team: STAFF, personId: id, roles: readBody(body) });
+      await changeRoles(deps, { actor, team: STAFF, personId: id, ...readBody(body) });
       return { ...DONE, data: { id } };
     },
   };
@@ -55,5 +55,9 @@ const DONE = { status: 200, message: 'Roles changed' } as const;
 
 function readBody(body: JsonObject = new Map()) {
   const read = createFieldReader(body, Object.keys(PersonRolesBody.properties));
-  return read.checked({ roles: readRoles({ read, body }) }).roles;
+  const hasBefore = (body.get('before') ?? null) !== null;
+  return read.checked({
+    roles: readRoles({ read, body }),
+    before: hasBefore ? readRoles({ read, body }, 'before') : null,
+  });
 }

@@ -30,12 +30,15 @@ export function readEmail({ read, body }: BodyFields): string | undefined {
   return email;
 }
 
-export function readRoles({ read, body }: BodyFields): readonly TeamRole[] | undefined {
-  const value = body.get('roles');
+export function readRoles(
+  { read, body }: BodyFields,
+  field = 'roles',
+): readonly TeamRole[] | undefined {
+  const value = body.get(field);
   const items = Array.isArray(value) ? value.map(readRole) : [];
   const roles = items.filter((role) => role !== undefined);
   if (roles.length > 0 && roles.length === items.length) return roles;
-  read.problem('roles', value === undefined ? 'REQUIRED' : 'INVALID_ROLES');
+  read.problem(field, value === undefined ? 'REQUIRED' : 'INVALID_ROLES');
   return undefined;
 }
 

@@ -5,10 +5,10 @@ import {
   setScheduleState,
 } from '../../schedules/set-schedule-state.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
-import { ScheduleBody, ScheduleObject } from '../schemas/schedule-schema.ts';
+import { ScheduleChangeBody, ScheduleObject } from '../schemas/schedule-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { SCHEDULE_BYTES_MAX, SCHEDULE_SHAPE } from './create-schedule.ts';
-import { readScheduleBody } from './read-schedule-body.ts';
+import { readScheduleChange } from './read-schedule-body.ts';
 import { readScheduleId } from './read-schedule-id.ts';
 import type { ScheduleApiDeps } from './schedule-api-deps.ts';
 import { showSchedule } from './show-schedule.ts';
@@ -28,9 +28,13 @@ export function changeScheduleOperation(deps: ScheduleApiDeps): ApiOperation {
       'For what is to come; files that were made stay as they are. Without `rows` and `payoutFileId` the ' +
       'saved list stays. You count as the maker of what it pays from then on. A month or week that was ' +
       'paid is not paid again.',
-    schema: { params: idParameter('schedule'), body: ScheduleBody, data: { 200: ScheduleObject } },
+    schema: {
+      params: idParameter('schedule'),
+      body: ScheduleChangeBody,
+      data: { 200: ScheduleObject },
+    },
     async handle({ caller: { book, actor }, params, body = new Map() }) {
-      const read = readScheduleBody(body, false);
+      const read = readScheduleChange(body);
       const request = { book, actor, id: readScheduleId(params), ...read };
       const schedule = await changeSchedule(deps, request);
       const data = await showSchedule(deps.database, schedule);

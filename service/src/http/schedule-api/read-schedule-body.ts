@@ -11,7 +11,7 @@ import {
   SCHEDULE_NAME_LENGTH_MAX,
   type ScheduleRow,
 } from '../../schedules/schedule.ts';
-import { ScheduleBody } from '../schemas/schedule-schema.ts';
+import { ScheduleBody, ScheduleChangeBody } from '../schemas/schedule-schema.ts';
 import { createFieldReader, type FieldReader } from '../server/field-reader.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../server/strict-json.ts';
 
@@ -20,13 +20,26 @@ type Read = Readonly<{ order: ScheduleOrder; rows: RowsSource | null }>;
 /** Throws a VALIDATION_ERROR with all broken fields. `rows` null: neither a file nor rows were given. */
 export function readScheduleBody(body: JsonObject, needsRows: boolean): Read {
   const read = createFieldReader(body, Object.keys(ScheduleBody.properties));
+  const { rows, ...order } = read.checked(readFields(read, body, needsRows));
+  return { order, rows };
+}
+
+/** The same of a change, in which the list may be left out. */
+export function readScheduleChange(body: JsonObject): Read & Readonly<{ version: string | null }> {
+  const read = createFieldReader(body, Object.keys(ScheduleChangeBody.properties));
+  const { rows, version, ...order } = read.checked({
+    ...readFields(read, body, false),
+    version: read.optionalText('version'),
+  });
+  return { order, rows, version };
+}
+
+function readFields(read: FieldReader, body: JsonObject, needsRows: boolean) {
   const name = readName(read, body);
   const recurrence = readRecurrence(read, body.get('recurrence'));
   const walletId = read.walletId('walletId');
   const rows = readRows(read, body, needsRows);
-  const checked = read.checked({ name, walletId, recurrence, rows });
-  const { rows: source, ...order } = checked;
-  return { order, rows: source };
+  return { name, walletId, recurrence, rows };
 }
 
 function readName(read: FieldReader, body: JsonObject): string | undefined {

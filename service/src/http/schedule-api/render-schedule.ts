@@ -4,6 +4,7 @@ import type { HolidayCalendar } from '../../holidays/list-holidays.ts';
 import type { NumberedRow } from '../../schedules/list-rows.ts';
 import type { CalendarDay, CalendarItem } from '../../schedules/read-calendar.ts';
 import type { MadeOccurrence, Schedule } from '../../schedules/schedule.ts';
+import { versionOf } from '../../schedules/schedule-version.ts';
 import { renderHoliday } from './render-holiday.ts';
 
 /** How many of its next times a schedule shows. */
@@ -31,6 +32,7 @@ export function renderSchedule(schedule: Schedule, { calendar, last }: Beside) {
     next: nextOccurrences(rule, next, calendar.days).map(renderDate),
     last: last === undefined ? null : renderMade(last),
     madeBy,
+    version: versionOf(schedule),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,

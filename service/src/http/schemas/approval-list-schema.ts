@@ -113,6 +113,10 @@ const ApprovalItem = Type.Object({
     { description: 'Who can still give an approval that is wanted.' },
   ),
   iCan: Type.Boolean({ description: 'Whether you are one of them.' }),
+  iCanReject: Type.Boolean({
+    description:
+      'Whether you can reject it, also where you cannot approve it: an owner may stop every payout.',
+  }),
   whyNot: nullableText({ description: 'Why you are not; null: you are, or it waits no more.' }),
   impossible: Type.Boolean({
     description: 'The people who are left cannot give the approvals that it waits for.',
@@ -137,7 +141,10 @@ const ApprovalItem = Type.Object({
 
 export const ApprovalPage = Type.Object({
   items: Type.Array(ApprovalItem, { description: 'What is on this page.' }),
-  nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+  nextCursor: nullableText({
+    description:
+      'For the next page; null on the last. A page may be short or empty and have one: only so much of what waits is looked through for a page.',
+  }),
 });
 
 export const ApprovalListQuery = Type.Object({
