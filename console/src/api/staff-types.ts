@@ -43,9 +43,20 @@ export type Doubt = Readonly<{
 
 export type Some<T> = Readonly<{ items: readonly T[]; more: boolean }>;
 
-/** An entry as the staff see it: which incident it belongs to, and how a proposal ended. */
+/**
+ * An entry as the staff see it: which incident it belongs to, how a proposal ended, and what a callback reports
+ * otherwise than it was sent.
+ */
 export type StaffEntry = TimelineEntry &
-  Readonly<{ facts: Readonly<{ incidentId?: string; endedAs?: string | null }> }>;
+  Readonly<{
+    facts: Readonly<{
+      incidentId?: string;
+      endedAs?: string | null;
+      reportedAmount?: string | null;
+      reportedCurrency?: string | null;
+      reportedPhone?: string | null;
+    }>;
+  }>;
 
 /** One transfer with everything that is known of it. */
 export type Dossier = Readonly<{

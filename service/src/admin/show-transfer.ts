@@ -28,7 +28,9 @@ export async function showTransfer(
     const actor = await requireAdministrator(deps);
     await revealPhone({ ...deps, database }, { actor, id: found.transfer.id });
   }
-  const timeline = await readTimeline(database, { id: found.transfer.id, now: deps.now() });
+  const { directory } = deps;
+  const about = { id: found.transfer.id, now: deps.now(), directory };
+  const timeline = await readTimeline(database, about);
   const secretsOf = await readKnownSecrets(deps.env);
   const outlook = await readOutlook(deps, timeline);
   const clean = cleanFor(timeline, { secretsOf, reveal });

@@ -17,6 +17,8 @@ export function toTimelineJson(entry: TimelineEntry, clean: Clean): Record<strin
     callback: (callback) => ({
       sort,
       ...callback,
+      // The body says it.
+      reported: undefined,
       body: clean(bodyOf(callback), { route: callback.route }),
     }),
     posting: ({ sequence, amountMinor, ...posting }) => ({

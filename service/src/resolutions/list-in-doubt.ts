@@ -7,6 +7,7 @@ import { DOUBT_KIND, NEEDS_PERSON } from '../transfers/read/doubt-kind-column.ts
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../transfers/read/transfer-row.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import { type Decision, describeDecision } from './proposal.ts';
+import { CAN_BE_CONFIRMED } from './why-stale.ts';
 
 const DOUBTS_LISTED_MAX = 500;
 
@@ -142,7 +143,7 @@ const LIST: Statement = {
     ) last on true
     left join proposals p
       on p.book_id = t.book_id and p.transfer_id = t.id and p.ended_at is null
-      and p.expires_at > $2 and p.event_seq = t.event_seq
+      and p.expires_at > $2 and ${CAN_BE_CONFIRMED}
     left join people a on a.id = p.proposed_by
     where t.state = 'in_doubt'
       and ($3::text is null or ${DOUBT_KIND} = $3)

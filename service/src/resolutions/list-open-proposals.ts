@@ -3,6 +3,7 @@ import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Decision } from './proposal.ts';
+import { CAN_BE_CONFIRMED, PROPOSER_COUNTS } from './why-stale.ts';
 
 /** What one person proposed and another one can still confirm. */
 export type WaitingProposal = Readonly<{
@@ -63,17 +64,16 @@ const LIST: Statement = {
       select p.book_id, p.id, p.decision as kind, t.id as transfer_id, t.wallet_id, t.amount_minor,
              t.currency, p.proposed_by, p.expires_at
       from proposals p
-      join transfers t
-        on t.book_id = p.book_id and t.id = p.transfer_id and t.event_seq = p.event_seq
-      where p.ended_at is null and p.expires_at > $1
+      join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+      where p.ended_at is null and p.expires_at > $1 and ${CAN_BE_CONFIRMED}
       union all
-      select r.book_id, r.id, 'take_back', null, r.wallet_id, f.amount_minor, w.currency,
-             r.proposed_by, r.expires_at
-      from take_backs r
-      join wallets w on w.book_id = r.book_id and w.id = r.wallet_id
+      select p.book_id, p.id, 'take_back', null, p.wallet_id, f.amount_minor, w.currency,
+             p.proposed_by, p.expires_at
+      from take_backs p
+      join wallets w on w.book_id = p.book_id and w.id = p.wallet_id
       join postings f
-        on f.book_id = r.book_id and f.wallet_id = r.wallet_id and f.seq = r.funded_seq
-      where r.ended_at is null and r.expires_at > $1
+        on f.book_id = p.book_id and f.wallet_id = p.wallet_id and f.seq = p.funded_seq
+      where p.ended_at is null and p.expires_at > $1 and ${PROPOSER_COUNTS}
     )
     select w.id, w.kind, b.merchant_id, m.name as merchant, b.mode, w.transfer_id, w.wallet_id,
            w.amount_minor, w.currency, w.proposed_by, a.name as proposer, w.expires_at

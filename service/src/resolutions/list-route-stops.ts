@@ -1,5 +1,6 @@
 import { askCells } from '../cells/ask-cells.ts';
 import type { Cells } from '../cells/cell.ts';
+import { BOOKS_NOT_SERVED } from '../cells/served-here.ts';
 import type { StoppedRoute } from '../operators/routes/stopped-routes.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { StopEffect } from './stop-routes.ts';
@@ -77,6 +78,7 @@ const COUNT_QUEUED: Statement = {
     select t.route, count(*)::integer as queued
     from transfers t
     where t.route = any ($1::text[]) and t.state = 'queued' and t.next_action_at is not null
+      and t.book_id not in ${BOOKS_NOT_SERVED}
     group by t.route`,
 };
 

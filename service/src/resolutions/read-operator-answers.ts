@@ -22,23 +22,35 @@ export async function readOperatorAnswers(
   database: Queryable,
   { bookId, id, operatorReference }: Transfer,
 ): Promise<readonly OperatorAnswer[]> {
-  const values = [bookId, id, operatorReference, ANSWERS, ANSWERS_READ_MAX];
+  const values = [bookId, id, operatorReference, ANSWERS_READ_MAX];
   return database.query<{ id: string; at: Date; says: string }>(READ, values);
+}
+
+/** The answers about one transfer, as SQL: columns or parameters name it. */
+export function operatorAnswers({
+  bookId,
+  id,
+  operatorReference,
+}: Readonly<Record<'bookId' | 'id' | 'operatorReference', string>>): string {
+  return `
+    select n.id, n.at, n.outcome as says
+    from (
+      select a.id, a.ended_at as at, a.outcome,
+             lag(a.outcome) over (order by a.ended_at, a.id) as outcome_before
+      from attempts a
+      where a.book_id = ${bookId} and a.transfer_id = ${id} and a.purpose <> 'recall'
+        and a.outcome in (${ANSWERS.map((outcome) => `'${outcome}'`).join(', ')})
+    ) n
+    where n.outcome is distinct from n.outcome_before
+    union all
+    select c.id, c.received_at, c.claims from callbacks c
+    where c.operator_reference = ${operatorReference} and c.reading = 'read' and c.claims <> 'unknown'`;
 }
 
 const READ: Statement = {
   name: '',
   text: `
-    with answered as (
-      select a.id, a.ended_at as at, a.outcome,
-             lag(a.outcome) over (order by a.ended_at, a.id) as outcome_before
-      from attempts a
-      where a.book_id = $1 and a.transfer_id = $2 and a.purpose <> 'recall' and a.outcome = any ($4::text[])
-    )
-    select id, at, outcome as says from answered where outcome is distinct from outcome_before
-    union all
-    select c.id, c.received_at, c.claims from callbacks c
-    where c.operator_reference = $3 and c.reading = 'read' and c.claims <> 'unknown'
+    ${operatorAnswers({ bookId: '$1', id: '$2', operatorReference: '$3' })}
     order by at desc, id desc
-    limit $5`,
+    limit $4`,
 };

@@ -1,31 +1,17 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { isWordVoid, readProposers } from '../acts/is-word-void.ts';
+import { readProposers } from '../acts/is-word-void.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { mayBeResubmitting } from '../transfers/move/may-be-resubmitting.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
-import {
-  DECISIONS,
-  type Decision,
-  endProposal,
-  lockOpenProposal,
-  type Proposal,
-} from './proposal.ts';
+import { DECISIONS, endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
 import { proposeResolution, type Resolution } from './propose-resolution.ts';
-import { type OperatorAnswer, readOperatorAnswers } from './read-operator-answers.ts';
+import { readOperatorAnswers } from './read-operator-answers.ts';
 import { refuseUnseen } from './read-seen.ts';
-
-/** An answer is stored a moment after its time, and the clocks of processes differ. */
-const STORED_LATE_MS = 5_000;
-/** What an operator says, in an answer or a callback, that speaks against each decision. */
-const AGAINST: Readonly<Record<Decision, readonly string[]>> = {
-  paid: ['rejected', 'failed', 'notFound', 'returned'],
-  not_paid: ['paid', 'pending', 'mismatched', 'duplicate', 'returned'],
-  reversed: ['paid'],
-};
+import { whyStale } from './why-stale.ts';
 
 export type PeopleDeps = ActDeps & Readonly<{ database: Database }>;
 
@@ -77,10 +63,11 @@ async function decide(
   const answers = await readOperatorAnswers(tx, found.transfer);
   refuseUnseen(seen, { found, proposalId: open?.id ?? null, answers });
   const stale =
-    open === undefined ? null : await staleness(tx, { open, found, answers, now, proposers });
+    open === undefined ? null : await whyStale(tx, { open, found, answers, now, proposers });
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
-    if (stale === 'superseded' && isSame(open, resolution)) {
+    // Who says the same may mean to confirm it. Who says what they saw has seen that it had ended.
+    if (stale === 'superseded' && seen === null && isSame(open, resolution)) {
       return refused(new AdminRefused('DECISION_OVERTAKEN', { state }));
     }
   }
@@ -136,53 +123,6 @@ function differ(proposal: Proposal, { decision, receipt }: Resolution): Error {
     proposed: { decision: proposal.decision, receipt: proposal.receipt },
     given: { decision, receipt },
   });
-}
-
-/** Why a proposal can no longer be confirmed; null when it can. */
-async function staleness(
-  tx: Queryable,
-  {
-    open,
-    found,
-    answers,
-    now,
-    proposers,
-  }: Readonly<{
-    open: Proposal;
-    found: FoundTransfer;
-    answers: readonly OperatorAnswer[];
-    now: Date;
-  }> &
-    Proposers,
-): Promise<'superseded' | 'expired' | 'withdrawn' | null> {
-  if (found.eventSeq !== open.eventSeq || isContradictedSince(open, found)) return 'superseded';
-  if (isDeniedSince(open, found, answers)) return 'superseded';
-  if (open.expiresAt <= now) return 'expired';
-  return (await isWordVoid(tx, open.proposedBy.id, proposers)) ? 'withdrawn' : null;
-}
-
-/** The operator has reported another payout than was sent since then, which is no event of the transfer. */
-function isContradictedSince({ contradictions }: Proposal, { transfer }: FoundTransfer): boolean {
-  if (contradictions === null) return false;
-  return transfer.contradictions.some((subject) => !contradictions.includes(subject));
-}
-
-/**
- * The operator has said something new against it since then. It need not be an event: a callback only brings an inquiry
- * forward, and that one may go unanswered. What came before the transfer's last event was known.
- */
-function isDeniedSince(
-  { proposedAt, decision }: Proposal,
-  { transfer: { inDoubtSince, completedAt } }: FoundTransfer,
-  answers: readonly OperatorAnswer[],
-): boolean {
-  const knownUntilMs = Math.max(
-    proposedAt.getTime() - STORED_LATE_MS,
-    (completedAt ?? inDoubtSince)?.getTime() ?? 0,
-  );
-  return answers.some(
-    ({ at, says }) => at.getTime() > knownUntilMs && AGAINST[decision].includes(says),
-  );
 }
 
 /** Two decisions are the same when they say the same and name the same receipt. */

@@ -15,7 +15,11 @@ it('a callback that was taken as an answer is shown as one, to merchants, the st
   const sent = await world.storeSent();
   await world.call(sent);
   await world.openProcess().apply();
-  const timeline = await readTimeline(world.database, { id: sent.id, now: new Date() });
+  const timeline = await readTimeline(world.database, {
+    id: sent.id,
+    now: new Date(),
+    directory: world.database,
+  });
   const { transfer, entries } = timeline;
 
   const words = merchantWords({ transfer, nameOf: () => SERVICE });

@@ -9,10 +9,11 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { resolveByPeople } from '../resolutions/resolve-by-people.ts';
 import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
-import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
+import { type NewCallback, storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import { readTransferPostings } from '../transfers/read/read-transfer-postings.ts';
 import { readTimeline } from './read-timeline.ts';
+import { showTimelineToStaff } from './staff-entries.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -20,7 +21,10 @@ before(async () => {
 });
 after(() => test.drop());
 
-const call = (transfer: Transfer, body: string) =>
+const read = ({ id }: Readonly<{ id: string }>) =>
+  readTimeline(test.database, { id, now: new Date(), directory: test.directory });
+
+const call = (transfer: Transfer, body: string, given: Partial<NewCallback> = {}) =>
   storeCallbacks(test.database, [
     {
       id: randomUUID(),
@@ -35,6 +39,7 @@ const call = (transfer: Transfer, body: string) =>
       verified: false,
       reported: null,
       receivedAt: new Date(),
+      ...given,
     },
   ]);
 
@@ -49,17 +54,14 @@ describe('the timeline of a transfer', () => {
     const deps = { database, directory, now: () => new Date(), newId: newTestId };
     const resolution = { decision: 'paid', receipt: 'R', evidence: 'E' } as const;
     await resolveByPeople(deps, { actor: people.Chanda, id: doubt.id, resolution });
-    const before = await readTimeline(test.database, { id: doubt.id, now: new Date() });
+    const before = await read({ id: doubt.id });
     assert.equal(before.openProposal?.proposedBy.name, 'Chanda');
     await resolveByPeople(deps, { actor: people.Mutinta, id: doubt.id, resolution });
     const kind = 'refused_after_success';
     const incident = { id: newTestId(), transfer: doubt, kind, detail: 'D', at: new Date() };
     await openIncident(test.database, incident);
 
-    const told = await readTimeline(test.database, {
-      id: doubt.operatorReference.replaceAll('-', ''),
-      now: new Date(),
-    });
+    const told = await read({ id: doubt.operatorReference.replaceAll('-', '') });
     assert.deepEqual(
       told.entries.map((entry) =>
         entry.sort === 'event'
@@ -82,9 +84,34 @@ describe('the timeline of a transfer', () => {
       ],
     );
     assert.equal(told.openProposal, null);
-    await assert.rejects(readTimeline(test.database, { id: doubt.reference, now: new Date() }), {
+    await assert.rejects(read({ id: doubt.reference }), {
       code: 'TRANSFER_NOT_FOUND',
     });
+  });
+
+  it('tells the staff what a callback reported otherwise than was sent, and hides the number', async () => {
+    const doubt = await storeDoubt(test.database);
+    const { amountMinor, currency, phone } = doubt;
+    const sent = { amountMinor, currency, phone };
+    const nothing = { amountMinor: null, currency: null, phone: null };
+    const reports = [sent, nothing, { amountMinor: 90n, currency: 'NGN', phone: '+260966000111' }];
+    for (const [index, reported] of reports.entries()) {
+      await call(doubt, '', { reported, receivedAt: new Date(Date.now() + index) });
+    }
+    const timeline = await read({ id: doubt.id });
+    const shown = showTimelineToStaff(timeline).filter(({ kind }) => kind === 'callback');
+    assert.deepEqual(
+      shown.map(({ facts }) => [
+        facts['reportedAmount'],
+        facts['reportedCurrency'],
+        facts['reportedPhone'],
+      ]),
+      [
+        [null, null, null],
+        [null, null, null],
+        ['0.90', 'NGN', '+260 96 ••• 0111'],
+      ],
+    );
   });
 
   it('finds its postings among all of a busy wallet, by the time they were made', async () => {

@@ -1,6 +1,9 @@
+import { readProposers } from '../acts/is-word-void.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { listProposals, type Proposal } from '../resolutions/proposal.ts';
+import { readOperatorAnswers } from '../resolutions/read-operator-answers.ts';
+import { whyStale } from '../resolutions/why-stale.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import {
   type KeptAttempt,
@@ -58,7 +61,7 @@ const ORDER: readonly TimelineEntry['sort'][] = [
 /** Everything that is known of a transfer, in the order of time. */
 export async function readTimeline(
   database: Queryable,
-  request: Readonly<{ id: string; now: Date }>,
+  request: Readonly<{ id: string; now: Date; directory: Queryable }>,
 ): Promise<Timeline> {
   const found = await findAnyTransfer(database, request.id);
   const { bookId, id: transferId } = found.transfer;
@@ -67,7 +70,11 @@ export async function readTimeline(
     ...(await readEntries(database, found.transfer)),
     ...proposals.flatMap(proposalEntries),
   ];
-  const openProposal = proposals.find((one) => isOpen(one, found, request.now)) ?? null;
+  const open = proposals.find(({ end }) => end === null);
+  const openProposal =
+    open !== undefined && (await canBeConfirmed(database, { ...request, open, found }))
+      ? open
+      : null;
   return { ...found, entries: entries.sort(byTime), openProposal };
 }
 
@@ -105,8 +112,19 @@ export async function readEntries(
   return entries.sort(byTime);
 }
 
-function isOpen(proposal: Proposal, { eventSeq }: FoundTransfer, now: Date): boolean {
-  return proposal.end === null && proposal.expiresAt > now && proposal.eventSeq === eventSeq;
+/** A proposal ends when people next decide; until then what made it worthless is no end that is stored. */
+async function canBeConfirmed(
+  database: Queryable,
+  {
+    open,
+    found,
+    now,
+    directory,
+  }: Readonly<{ open: Proposal; found: FoundTransfer; now: Date; directory: Queryable }>,
+): Promise<boolean> {
+  const answers = await readOperatorAnswers(database, found.transfer);
+  const proposers = await readProposers(directory);
+  return (await whyStale(database, { open, found, answers, now, proposers })) === null;
 }
 
 function incidentEntries(incident: IncidentNote): TimelineEntry[] {

@@ -1,6 +1,8 @@
 import { describeCause } from '../domain/cause.ts';
 import { hideNumber } from '../domain/hide-number.ts';
+import { formatMinor } from '../domain/money.ts';
 import { maskPhoneForStaff } from '../domain/phone-number.ts';
+import type { Transfer } from '../domain/transfer.ts';
 import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
 import type { Timeline } from './read-timeline.ts';
 import { type EntryWords, postingFacts, type ShownEntry, showEntry } from './shown-entry.ts';
@@ -14,15 +16,15 @@ type Said = Omit<ShownEntry, 'at'>;
  * came and may hold some, so the staff see only the fields that were read from them.
  */
 export function showTimelineToStaff({ transfer, entries }: Timeline): readonly ShownEntry[] {
-  const words = staffWords(hideNumber(transfer.phone, maskPhoneForStaff));
+  const words = staffWords(transfer, hideNumber(transfer.phone, maskPhoneForStaff));
   return entries.map((entry) => showEntry(entry, words));
 }
 
-function staffWords(clean: Clean): EntryWords {
+function staffWords(transfer: Transfer, clean: Clean): EntryWords {
   return {
     event: (event) => describeEvent(event, clean),
     attempt: (attempt) => describeAttempt(attempt, clean),
-    callback: (callback) => describeCallback(callback, clean),
+    callback: (callback) => describeCallback(callback, transfer, clean),
     posting: describePosting,
     incidentOpened: (incident) => describeIncidentOpened(incident, clean),
     incidentClosed: (incident) => describeIncidentClosed(incident, clean),
@@ -71,14 +73,34 @@ function describeAttempt(attempt: AttemptOf, clean: Clean): Said {
   };
 }
 
-function describeCallback(callback: CallbackOf, clean: Clean): Said {
+function describeCallback(callback: CallbackOf, transfer: Transfer, clean: Clean): Said {
   const { route, method, reading, cause, claims, verified, handledAs } = callback;
   return {
     kind: 'callback',
     title: reading === 'read' ? `The operator says ${claims ?? 'nothing'}` : `Callback ${reading}`,
     detail: cause === null ? handledAs : clean(cause),
     actor: null,
-    facts: { route, method, reading, claims, verified, handledAs },
+    facts: {
+      route,
+      method,
+      reading,
+      claims,
+      verified,
+      handledAs,
+      ...differencesOf(callback, transfer),
+    },
+  };
+}
+
+/** What a callback reports otherwise than it was sent; null: it says the same, or nothing. */
+function differencesOf({ reported }: CallbackOf, sent: Transfer) {
+  const { amountMinor, currency, phone } = reported;
+  const isOtherAmount = amountMinor !== null && amountMinor !== sent.amountMinor;
+  const isOtherNumber = phone !== null && phone !== sent.phone;
+  return {
+    reportedAmount: isOtherAmount ? formatMinor(amountMinor) : null,
+    reportedCurrency: currency === sent.currency ? null : currency,
+    reportedPhone: isOtherNumber ? maskPhoneForStaff(phone) : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { SERVED_HERE } from '../cells/served-here.ts';
+import { causeOf } from '../domain/cause.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
@@ -17,13 +18,16 @@ export type FailingEndpoint = Readonly<{
 }>;
 
 const WAITING_COUNTED_MAX = 10_000;
+/** A merchant that disabled its endpoint itself wants it so. */
+const DISABLED_BY_MERCHANT = causeOf('DISABLED_BY_MERCHANT');
 
 /** The one that has failed longest comes first. */
 export async function listFailingEndpoints(
   database: Queryable,
   { max }: Readonly<{ max: number }>,
 ): Promise<readonly FailingEndpoint[]> {
-  const rows = await database.query<FailingRow>(LIST, [max, WAITING_COUNTED_MAX]);
+  const values = [max, WAITING_COUNTED_MAX, DISABLED_BY_MERCHANT];
+  const rows = await database.query<FailingRow>(LIST, values);
   return rows.map((row) => ({
     id: row.id,
     merchantId: row.merchant_id,
@@ -65,7 +69,8 @@ const LIST: Statement = {
         limit $2
       ) d
     ) d
-    where e.failing_since is not null or e.status = 'disabled'
+    where (e.failing_since is not null or e.status = 'disabled')
+      and e.disabled_reason is distinct from $3
     order by e.failing_since nulls last, e.id
     limit $1`,
 };

@@ -11,7 +11,7 @@ import { newReference, poll, TRANSFERS } from './open-contract.ts';
 
 const TOLD_WITHIN_MS = 2_000;
 const ENDED_WITHIN_MS = 1_000;
-const STREAMS_MAX = 6;
+const STREAMS_MAX = 4;
 
 const test = await createTestDatabase();
 const { database } = test;
@@ -183,7 +183,7 @@ describe('the stream of a book', () => {
     assert.ok((await endedAfterMs(stream)) < ENDED_WITHIN_MS);
   });
 
-  it('is refused to a person who has six, and open again when one is closed', async () => {
+  it('is refused to a person who has four, and open again when one is closed', async () => {
     const person = await personWith('viewer');
     const streams = await Promise.all(Array.from({ length: STREAMS_MAX }, () => listen(person)));
     assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]));

@@ -41,6 +41,24 @@ it('an incident contradicts until it is closed', () => {
   ]);
 });
 
+it('a callback that reports another payout says which, and contradicts', () => {
+  const callback = (at: string, facts: StaffEntry['facts']) =>
+    entry(at, { kind: 'callback', facts: { claims: 'paid', ...facts } });
+  const entries = [
+    callback(minute(1), { reportedAmount: null, reportedCurrency: null, reportedPhone: null }),
+    callback(minute(2), { reportedAmount: '1205.00', reportedPhone: '+260 96 ••• 0111' }),
+    callback(minute(3), { reportedCurrency: 'NGN' }),
+  ];
+  assert.deepEqual(prove(entries), [
+    ['It says paid, but in NGN', 'contradicts'],
+    [
+      'It says paid, but the amount ZMW\u00a01,205.00 and the number +260 96 ••• 0111',
+      'contradicts',
+    ],
+    ['It says paid', 'nothing'],
+  ]);
+});
+
 it('what a recall is answered is not the answer to an inquiry, and proves nothing', () => {
   const recall = { operation: 'recall', outcome: 'rejected', httpStatus: 201 };
   const entries = [testAttempt(minute(1), recall)];

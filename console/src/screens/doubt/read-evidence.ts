@@ -1,4 +1,5 @@
 import type { Dossier, StaffEntry } from '../../api/staff-types.ts';
+import { formatSums } from '../../format/format-amount.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import type { TagTone } from '../../parts/words.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
@@ -18,12 +19,14 @@ export type Evidence = Readonly<{
 }>;
 
 const NOTHING = { word: texts.known.nothing, tone: undefined };
+const CONTRADICTS = { word: texts.known.contradicts, tone: 'bad' } as const;
 const ENDED = { word: texts.known.ended, tone: undefined };
 
 /** What a decision can rest on, newest first. Equal answers in a row are one line. */
 export function readEvidence({ transfer, entries, proposal }: Dossier): readonly Evidence[] {
   const context: Context = {
     operator: formatOperator(transfer.operator),
+    currency: transfer.currency,
     isOpen: transfer.state === 'in_doubt',
     proposedAt: proposal?.at,
     closedIncidents: findClosed(entries),
@@ -54,6 +57,8 @@ function joinEqual(before: readonly Evidence[], next: Evidence): readonly Eviden
 type Read = Omit<Evidence, 'key' | 'at' | 'same'>;
 type Context = Readonly<{
   operator: string;
+  /** In which it was sent. */
+  currency: string;
   isOpen: boolean;
   /** When the open proposal was made; undefined: none is open. */
   proposedAt: string | undefined;
@@ -90,9 +95,7 @@ function readEntry(entry: StaffEntry, context: Context): Read | undefined {
         says: entry.title,
         isCode: false,
         detail: entry.detail,
-        proves: context.closedIncidents.has(entry.facts.incidentId ?? '')
-          ? NOTHING
-          : { word: texts.known.contradicts, tone: 'bad' },
+        proves: context.closedIncidents.has(entry.facts.incidentId ?? '') ? NOTHING : CONTRADICTS,
       };
     default:
       return undefined;
@@ -136,7 +139,7 @@ function provesOf({
 }: Readonly<{ outcome: string; operation: string; isOpen: boolean }>): Evidence['proves'] {
   // What a recall is answered says nothing about whether it was paid.
   if (operation === 'recall') return NOTHING;
-  if (outcome === 'mismatched') return { word: texts.known.contradicts, tone: 'bad' };
+  if (outcome === 'mismatched') return CONTRADICTS;
   const isWord = outcome === 'paid' || outcome === 'rejected' || outcome === 'returned';
   // A refusal of the same order says nothing about the first one.
   if (!isWord || (outcome === 'rejected' && operation === 'resubmit')) return NOTHING;
@@ -150,15 +153,38 @@ function provesOf({
  * A callback is never proof by itself. What the service took as an answer is among the attempts; else it asks the
  * operator.
  */
-function readCallback({ facts, detail }: StaffEntry, { operator }: Context): Read {
-  const claims = facts.claims;
+function readCallback({ facts, detail }: StaffEntry, { operator, currency }: Context): Read {
+  const { claims } = facts;
+  const differences = sayDifferences(facts, currency);
   return {
     source: texts.known.callback(operator),
     by: facts.verified === true ? texts.known.verified : texts.known.notVerified,
-    says:
-      typeof claims === 'string' ? texts.known.callbackSays(claims) : texts.known.callbackUnread,
+    says: sayClaims(claims, differences),
     isCode: false,
     detail,
-    proves: NOTHING,
+    proves: claims === 'paid' && differences.length > 0 ? CONTRADICTS : NOTHING,
   };
+}
+
+function sayClaims(claims: StaffEntry['facts']['claims'], differences: readonly string[]): string {
+  if (typeof claims !== 'string') return texts.known.callbackUnread;
+  if (differences.length === 0) return texts.known.callbackSays(claims);
+  return texts.known.callbackDiffers(claims, differences);
+}
+
+/** What a callback reports otherwise than it was sent. */
+function sayDifferences(
+  { reportedAmount, reportedCurrency, reportedPhone }: StaffEntry['facts'],
+  sentIn: string,
+): readonly string[] {
+  const sum = reportedAmount ?? null;
+  const currency = reportedCurrency ?? null;
+  const phone = reportedPhone ?? null;
+  return [
+    ...(sum === null
+      ? []
+      : [texts.known.otherAmount(formatSums([{ currency: currency ?? sentIn, sum }]))]),
+    ...(sum !== null || currency === null ? [] : [texts.known.otherCurrency(currency)]),
+    ...(phone === null ? [] : [texts.known.otherNumber(phone)]),
+  ];
 }

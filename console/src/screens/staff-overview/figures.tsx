@@ -4,6 +4,7 @@ import type { StaffOverview } from '../../api/staff-types.ts';
 import { Age } from '../../parts/time.tsx';
 import { staffOverview } from '../../texts/en/staff-overview.ts';
 import { states } from '../../texts/en/states.ts';
+import { countFailing } from './count-failing.ts';
 import { findOldest } from './find-oldest.ts';
 
 const texts = staffOverview.figures;
@@ -12,9 +13,7 @@ const texts = staffOverview.figures;
 export function Figures({ overview }: Readonly<{ overview: StaffOverview }>) {
   const { doubts, incidents, webhooks } = overview;
   const oldest = findOldest(overview);
-  const { failing } = webhooks;
-  const merchants = new Set(failing.map(({ merchant }) => merchant.id)).size;
-  const waiting = failing.reduce((sum, one) => sum + one.waiting, 0);
+  const { endpoints, merchants, waiting } = countFailing(webhooks.failing);
   return (
     <div className="grid g4 g-tight">
       <Figure
@@ -49,9 +48,9 @@ export function Figures({ overview }: Readonly<{ overview: StaffOverview }>) {
         to="/staff/overview"
         hash="webhooks"
         word={texts.webhooks}
-        detail={failing.length === 0 ? texts.webhooksNone : texts.webhooksSome(merchants, waiting)}
+        detail={endpoints === 0 ? texts.webhooksNone : texts.webhooksSome(merchants, waiting)}
       >
-        {failing.length}
+        {endpoints}
       </Figure>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Proposal, StaffTransfer } from '../../api/staff-types.ts';
+import type { Dossier, Proposal, StaffTransfer } from '../../api/staff-types.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -58,7 +58,10 @@ export function FactsCard({ transfer }: Readonly<{ transfer: StaffTransfer }>) {
 }
 
 /** All that was ever proposed, newest first. */
-export function ProposalsCard({ proposals }: Readonly<{ proposals: readonly Proposal[] }>) {
+export function ProposalsCard({
+  proposals,
+  proposal: open,
+}: Pick<Dossier, 'proposals' | 'proposal'>) {
   if (proposals.length === 0) return null;
   return (
     <Card title={texts.proposals} isPadded>
@@ -70,7 +73,7 @@ export function ProposalsCard({ proposals }: Readonly<{ proposals: readonly Prop
               <Time at={at} />
             </span>
             <p className="quote">“{evidence}”</p>
-            <p className="small soft">{sayEnd(end)}</p>
+            <p className="small soft">{sayEnd(end, { canBeConfirmed: open?.at === at })}</p>
             {typeof end?.evidence === 'string' && <p className="quote">“{end.evidence}”</p>}
           </li>
         ))}
@@ -79,8 +82,11 @@ export function ProposalsCard({ proposals }: Readonly<{ proposals: readonly Prop
   );
 }
 
-function sayEnd(end: Proposal['end']): string {
-  if (end === null) return texts.open;
+function sayEnd(
+  end: Proposal['end'],
+  { canBeConfirmed }: Readonly<{ canBeConfirmed: boolean }>,
+): string {
+  if (end === null) return canBeConfirmed ? texts.open : texts.stale;
   const words: Readonly<Record<string, string>> = texts.proposalEnds;
   const word = words[end.as] ?? end.as;
   return end.by === null ? word : texts.endedBy(word, end.by);

@@ -112,7 +112,7 @@ function OneTransfer({
             <DecideCard dossier={dossier} choices={RETURNED} onLook={() => askAnew(found)} />
           )}
           <FactsCard transfer={transfer} />
-          <ProposalsCard proposals={dossier.proposals} />
+          <ProposalsCard proposals={dossier.proposals} proposal={dossier.proposal} />
           <EarlierCard earlier={dossier.earlier} />
         </div>
       </div>

@@ -61,6 +61,11 @@ export const doubt = {
     callback: (operator: string) => `${operator}’s callback`,
     recall: (operator: string) => `${operator}’s answer to our recall`,
     callbackSays: (claims: string) => `It says ${claims}`,
+    callbackDiffers: (claims: string, differences: readonly string[]) =>
+      `It says ${claims}, but ${differences.join(' and ')}`,
+    otherAmount: (sum: string) => `the amount ${sum}`,
+    otherCurrency: (currency: string) => `in ${currency}`,
+    otherNumber: (phone: string) => `the number ${phone}`,
     signed: 'Signed:',
     callbackUnread: 'It could not be read',
     notVerified: 'not verified',

@@ -97,6 +97,7 @@ export const staffTransfers = {
       superseded: 'superseded by an answer',
     },
     open: 'waits for a second person',
+    stale: 'can no longer be confirmed',
     proposedBy: (name: string, decision: string) => `${name}: ${decision}`,
     endedBy: (end: string, name: string) => `${end} by ${name}`,
   },

@@ -74,6 +74,11 @@ export const ApprovalObject = Type.Unsafe<ShownApproval | null>({
       },
     },
     iCan: { type: 'boolean', description: 'Whether you are one of them; never for a key.' },
+    iCanReject: {
+      type: 'boolean',
+      description:
+        'Whether you can reject it, also where you cannot approve it: an owner may stop every payout. Never for a key.',
+    },
     whyNot: {
       type: ['string', 'null'],
       description: 'Why a person is not; null: they are, it waits no more, or a key reads it.',
@@ -101,6 +106,7 @@ export const ApprovalObject = Type.Unsafe<ShownApproval | null>({
     'decisions',
     'canApprove',
     'iCan',
+    'iCanReject',
     'whyNot',
     'maker',
     'impossible',

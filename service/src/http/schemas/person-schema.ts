@@ -49,7 +49,17 @@ const Email = Type.String({
   examples: ['chanda@example.com'],
 });
 
-export const PersonRolesBody = Type.Object({ roles: RolesBody }, { additionalProperties: false });
+export const PersonRolesBody = Type.Object(
+  {
+    roles: RolesBody,
+    before: optionalOrNull({
+      ...RolesBody,
+      description:
+        'The roles of the person as you saw them. If they are others now, nothing is changed: 409 `CONTENT_CHANGED`.',
+    }),
+  },
+  { additionalProperties: false },
+);
 
 export const InvitationBody = Type.Object(
   { name: Name, email: Email, roles: RolesBody },

@@ -12,6 +12,7 @@ import { nullableText, optionalOrNull } from './plain-fields.ts';
 import { count, list, objectOrNull, text, time, timeOrNull, words } from './staff-fields.ts';
 import { CountryWord, CurrencyWord, OperatorWord, TransferBody } from './transfer-schema.ts';
 
+const VERSION_LENGTH_MAX = 100;
 const TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 const EveryWord = words(['month', 'week'], 'How often.');
 const HolidayWord = words(
@@ -89,6 +90,20 @@ export const ScheduleBody = Type.Object(
   { additionalProperties: false },
 );
 
+export const ScheduleChangeBody = Type.Object(
+  {
+    ...ScheduleBody.properties,
+    version: optionalOrNull(
+      Type.String({
+        maxLength: VERSION_LENGTH_MAX,
+        description:
+          'The `version` of the schedule as you saw it. If it was changed since, nothing is changed: 409 `CONTENT_CHANGED`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const OccurrenceDate = Type.Object(
   {
     period: Type.String({
@@ -154,6 +169,7 @@ export const ScheduleObject = Type.Object(
           'Who made or last changed it. All who ever did, and who wrote its list, count as the makers of what it pays.',
       },
     ),
+    version: text('Another one after each change by a person or key. A change can name it.'),
     createdAt: time('When it was made.'),
     updatedAt: time('When a person or key changed it last.'),
     endedAt: timeOrNull('When it was ended; null: it has not.'),

@@ -100,7 +100,9 @@ export const StaffOverview = Type.Object({
   doubts: Type.Object(
     {
       count: count('Transfers in doubt.'),
-      oldestAt: timeOrNull('When the oldest of them was accepted; null: there are none.'),
+      oldestAt: timeOrNull(
+        'When the oldest of them was accepted, was to be sent or was approved; null: there are none.',
+      ),
       needPerson: count('Doubts that only a person can end.'),
     },
     { description: 'Transfers in doubt in live books.' },
@@ -111,16 +113,19 @@ export const StaffOverview = Type.Object({
         state: text('The state.'),
         mode: words(['test', 'live'], 'The mode of the books.'),
         count: count('How many are in it.'),
-        oldestAt: time('When the oldest was accepted.'),
+        oldestAt: time('When the oldest was accepted, was to be sent or was approved.'),
       },
       { description: 'Unfinished transfers.' },
     ),
     'Unfinished transfers by state.',
   ),
-  incidents: Type.Object({ open: count('Open incidents.') }, { description: 'Incidents.' }),
+  incidents: Type.Object(
+    { open: count('Open incidents of live books, and payments without a transfer.') },
+    { description: 'Incidents.' },
+  ),
   webhooks: Type.Object(
     {
-      failing: list(FailingEndpoint, 'Endpoints that do not take their events.'),
+      failing: list(FailingEndpoint, 'Endpoints of all books that do not take their events.'),
       more: flag('There are more than are listed.'),
     },
     { description: 'Webhooks.' },
@@ -140,7 +145,7 @@ export const StaffOverview = Type.Object({
       },
       { description: 'One day.' },
     ),
-    'The last 14 days, oldest first.',
+    'The last 14 days of live books, oldest first.',
   ),
   work: list(
     Type.Object(
@@ -150,7 +155,7 @@ export const StaffOverview = Type.Object({
       },
       { description: 'Something that people should do.' },
     ),
-    'What waits for people.',
+    'What waits for people: doubts, incidents and webhooks of live books, floats and routes.',
   ),
   proposals: Type.Object(
     {

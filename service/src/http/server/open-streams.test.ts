@@ -50,7 +50,7 @@ it('a stream stays open, and what is written arrives at once', async () => {
 });
 
 it('a client that does not read is cut, and others are not', async () => {
-  const limits = { streams: { ofCallerMax: 6, max: 10, unreadBytesMax: 64 * 1_024 } };
+  const limits = { streams: { ofCallerMax: 4, max: 10, unreadBytesMax: 64 * 1_024 } };
   const { server, streams } = await startStreaming({ limits });
   const [slow, quick] = [await openStream(server), await openStream(server)];
   slow.pause();

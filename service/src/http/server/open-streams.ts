@@ -3,7 +3,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { EventStream } from './api-operation.ts';
 
 export type StreamLimits = Readonly<{
-  /** A tab has one; a person has a few tabs. */
+  /** A visible tab has one. A browser has six connections to a host over HTTP/1.1: some must be left for calls. */
   ofCallerMax: number;
   /** In all. Each takes a connection and a timer's share. */
   max: number;
@@ -12,7 +12,7 @@ export type StreamLimits = Readonly<{
 }>;
 
 export const STREAM_LIMITS: StreamLimits = {
-  ofCallerMax: 6,
+  ofCallerMax: 4,
   max: 500,
   unreadBytesMax: 64 * 1_024,
 };

@@ -1,5 +1,4 @@
 import { mergeCells } from '../../cells/merge-cells.ts';
-import { causeOf } from '../../domain/cause.ts';
 import { parseTime } from '../../domain/parse-time.ts';
 import { findEndpointCell } from '../../webhooks/find-endpoint-cell.ts';
 import { listFailingEndpoints } from '../../webhooks/list-failing-endpoints.ts';
@@ -14,17 +13,12 @@ import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const ENDPOINTS_LISTED_MAX = 200;
-const DISABLED_BY_MERCHANT = causeOf('DISABLED_BY_MERCHANT');
 
 /** Endpoints of all books that do not take their events, the one that has failed longest first. */
 export function readFailing({ cells }: Pick<StaffDeps, 'cells'>) {
   return mergeCells(cells, {
     limit: ENDPOINTS_LISTED_MAX,
-    read: async (database, max) =>
-      (await listFailingEndpoints(database, { max })).filter(
-        // A merchant that disabled its endpoint itself wants it so.
-        ({ disabledReason }) => disabledReason !== DISABLED_BY_MERCHANT,
-      ),
+    read: (database, max) => listFailingEndpoints(database, { max }),
     compare: (a, b) => timeOf(a.failingSince) - timeOf(b.failingSince),
   });
 }

@@ -41,7 +41,7 @@ export function getOverviewOperation(
       const at = now();
       const counted = await askCells(cells.list(), async ({ database }) => ({
         unfinished: await countUnfinished(database),
-        incidents: await countOpenIncidents(database),
+        incidents: await countOpenIncidents(database, { mode: 'live' }),
       }));
       const unfinished = counted.answers.map(({ answer }) => answer.unfinished);
       const open = counted.answers.map(({ answer }) => answer.incidents).reduce(add, 0);
@@ -61,7 +61,7 @@ export function getOverviewOperation(
       const work = [
         { kind: 'doubts', count: doubts.needPerson },
         { kind: 'incidents', count: open },
-        { kind: 'webhooks', count: failing.length },
+        { kind: 'webhooks', count: failing.filter(({ mode }) => mode === 'live').length },
         { kind: 'floats', count: await countLow(deps) },
         {
           kind: 'routes',

@@ -39,7 +39,7 @@ export function getAnyTransferOperation(deps: StaffDeps) {
       const { database } = await findTransferCell(deps, id);
       // Before the rest: what happens while this is read is then not taken for seen.
       const seen = await readSeen(database, await findAnyTransfer(database, id));
-      const timeline = await readTimeline(database, { id, now: now() });
+      const timeline = await readTimeline(database, { id, now: now(), directory });
       const { bookId, id: transferId } = timeline.transfer;
       const about = { bookId, transferId, max: PROPOSALS_MAX };
       const proposals = await listProposals(database, about);

@@ -25,21 +25,17 @@ export function listIncidentsOperation({ cells }: Pick<StaffDeps, 'cells'>) {
     description: 'Open ones first, the oldest on top; then closed ones, the last closed on top.',
     schema: { data: { 200: IncidentList } },
     async handle() {
-      // Each reader has a limit of its own, which may leave some out before the pages are merged.
-      let isCut = false;
-      const { more, ...page } = await mergeCells(cells, {
+      const data = await mergeCells(cells, {
         limit: INCIDENTS_LISTED_MAX,
         read: async (database, max) => {
-          const found = await listIncidents(database);
-          const told = await listUnmatchedPayments(database);
-          isCut ||= found.more || told.more;
-          return [...found.incidents.map(renderIncident), ...told.payments.map(renderPayment)]
+          const { incidents } = await listIncidents(database, { max });
+          const { payments } = await listUnmatchedPayments(database, { max });
+          return [...incidents.map(renderIncident), ...payments.map(renderPayment)]
             .sort(compareIncidents)
             .slice(0, max);
         },
         compare: compareIncidents,
       });
-      const data = { ...page, more: more || isCut };
       return { status: 200, message: 'Incidents listed', data };
     },
   });

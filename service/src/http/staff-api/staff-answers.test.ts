@@ -14,6 +14,7 @@ import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { PersonActor } from '../../domain/actor.ts';
 import { causeOf } from '../../domain/cause.ts';
+import type { Mode } from '../../domain/transfer.ts';
 import { openIncident } from '../../transfers/move/open-incident.ts';
 import { readStaffMarks } from '../../views/read-staff-marks.ts';
 
@@ -46,6 +47,10 @@ async function storeQueued() {
 const PAYMENTS = `
   insert into unmatched_payments (operator_reference, id, route, opened_at)
   select gen_random_uuid(), gen_random_uuid(), 'mtn-zm', now() from generate_series(1, $1)`;
+
+const ENDPOINT = `
+  insert into webhook_endpoints (book_id, id, url, secret_sealed, status, disabled_reason, created_at)
+  values ($1, gen_random_uuid(), 'https://example.com', decode(repeat('00', 40), 'hex'), 'disabled', $2, now())`;
 
 describe('incidents', () => {
   it('are listed up to a limit, and the list says that there are more', async () => {
@@ -135,18 +140,56 @@ describe('the overview', () => {
     assert.equal(proposals.more, false);
   });
 
+  it('lists no take-back of a person who lost the role', async () => {
+    const { walletId } = await storeDoubt(test.database);
+    const params = { id: walletId };
+    await call('fundWallet', { params, body: { amount: 80, reference: 'bank-2' } });
+    const body = { fundingReference: 'bank-2', reason: 'booked twice' };
+    await call('takeBackFunding', { params, body, as: people.Mutinta });
+    const isListed = async () => {
+      const { proposals } = await call('getStaffOverview');
+      return proposals.items.some((one: { walletId: string }) => one.walletId === walletId);
+    };
+    assert.equal(await isListed(), true);
+    const setRole = 'update staff_roles set role = $2 where person_id = $1';
+    await run(setRole, [people.Mutinta.id, 'auditor']);
+    assert.equal(await isListed(), false);
+    await run(setRole, [people.Mutinta.id, 'admin']);
+  });
+
   it('counts no endpoint that its merchant disabled itself', async () => {
     const { id: bookId } = await createTestBook(test.database);
     const reasons = [causeOf('DISABLED_BY_MERCHANT'), 'GONE'];
-    for (const reason of reasons) {
-      const text = `
-        insert into webhook_endpoints (book_id, id, url, secret_sealed, status, disabled_reason, created_at)
-        values ($1, gen_random_uuid(), 'https://example.com', decode(repeat('00', 40), 'hex'), 'disabled', $2, now())`;
-      await run(text, [bookId, reason]);
-    }
+    for (const reason of reasons) await run(ENDPOINT, [bookId, reason]);
     const { webhooks } = await call('getStaffOverview');
     const shown = webhooks.failing.map((one: { disabledReason: string }) => one.disabledReason);
     assert.deepEqual([shown, webhooks.more], [['GONE'], false]);
+  });
+
+  it('counts incidents and failing webhooks of live books, and lists those of test books too', async () => {
+    type Work = Readonly<{ kind: string; count: number }>;
+    const count = async () => {
+      const { incidents, webhooks, work } = await call('getStaffOverview');
+      const countOf = (kind: string) => work.find((one: Work) => one.kind === kind)?.count ?? 0;
+      const counted = [incidents.open, countOf('incidents'), countOf('webhooks')];
+      return { counted, listed: webhooks.failing.length };
+    };
+    const fail = async (mode: Mode) => {
+      const book = await createTestBook(test.database, { mode });
+      const wallet = { bookId: book.id, fundedMinor: 1_000n };
+      const walletId = await createTestWallet(test.database, wallet);
+      const order = { book, walletId, leaseOwner: randomUUID() };
+      const transfer = await storeTestTransfer(test.database, order);
+      const incident = { id: newTestId(), kind: 'mismatch', detail: 'x', at: new Date() };
+      await openIncident(test.database, { ...incident, transfer });
+      await run(ENDPOINT, [book.id, 'GONE']);
+    };
+    const { counted, listed } = await count();
+    await fail('test');
+    assert.deepEqual(await count(), { counted, listed: listed + 1 });
+    await fail('live');
+    const more = counted.map((one) => one + 1);
+    assert.deepEqual(await count(), { counted: more, listed: listed + 2 });
   });
 });
 

@@ -17,12 +17,12 @@ export type UnmatchedPaymentList = Readonly<{
 }>;
 
 /** Open payments first, the oldest on top; then closed ones, the last closed on top. */
-export async function listUnmatchedPayments(database: Queryable): Promise<UnmatchedPaymentList> {
-  const rows = await database.query<PaymentRow>(LIST, [PAYMENTS_LISTED_MAX + 1]);
-  return {
-    payments: rows.slice(0, PAYMENTS_LISTED_MAX).map(toPayment),
-    more: rows.length > PAYMENTS_LISTED_MAX,
-  };
+export async function listUnmatchedPayments(
+  database: Queryable,
+  { max = PAYMENTS_LISTED_MAX }: Readonly<{ max?: number }> = {},
+): Promise<UnmatchedPaymentList> {
+  const rows = await database.query<PaymentRow>(LIST, [max + 1]);
+  return { payments: rows.slice(0, max).map(toPayment), more: rows.length > max };
 }
 
 type PaymentRow = {

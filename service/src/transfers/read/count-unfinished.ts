@@ -56,8 +56,16 @@ export async function countUnfinished(database: Queryable): Promise<UnfinishedTr
 }
 
 const COLUMNS = `
-  book_id, state, created_at, send_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
+  book_id, id, state, created_at, send_at, approvals_needed, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
   first_pending_at, next_action_at`;
+
+// The time of its state would be no age: one that a closed operator does not take is queued again and again.
+const APPROVED_AT = `
+  case when t.approvals_needed is not null then (
+    select max(e.created_at) from events e
+    where e.book_id = t.book_id and e.subject_id = t.id
+      and e.from_state = 'awaiting_approval' and e.to_state <> 'awaiting_approval'
+  ) end`;
 
 // Each part implies the condition of a partial index. What has ended is read by none of them.
 const COUNT_UNFINISHED: Statement = {
@@ -67,9 +75,9 @@ const COUNT_UNFINISHED: Statement = {
            case when t.state = 'in_doubt' then t.operator end as operator,
            t.state = 'in_doubt' and ${NEEDS_PERSON} as needs_person,
            count(*)::integer as count,
-           -- What was ordered weeks before its time is not old.
-           greatest(0, extract(epoch from now() - min(coalesce(t.send_at, t.created_at))))::float8
-             as age_seconds
+           -- What was ordered weeks before its time, or waited for people, is not old.
+           greatest(0, extract(epoch from now()
+             - min(greatest(coalesce(t.send_at, t.created_at), ${APPROVED_AT}))))::float8 as age_seconds
     from (
       select ${COLUMNS} from transfers
       where state = 'queued' and next_action_at is not null

@@ -23,16 +23,20 @@ export type Incident = Readonly<{
 export type IncidentList = Readonly<{ incidents: readonly Incident[]; more: boolean }>;
 
 /** Open incidents first, the oldest on top; then closed ones, the last closed on top. */
-export async function listIncidents(database: Queryable): Promise<IncidentList> {
-  const rows = await database.query<IncidentRow>(LIST, [INCIDENTS_LISTED_MAX + 1]);
-  return {
-    incidents: rows.slice(0, INCIDENTS_LISTED_MAX).map(toIncident),
-    more: rows.length > INCIDENTS_LISTED_MAX,
-  };
+export async function listIncidents(
+  database: Queryable,
+  { max = INCIDENTS_LISTED_MAX }: Readonly<{ max?: number }> = {},
+): Promise<IncidentList> {
+  const rows = await database.query<IncidentRow>(LIST, [max + 1]);
+  return { incidents: rows.slice(0, max).map(toIncident), more: rows.length > max };
 }
 
-export async function countOpenIncidents(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ count: number }>(COUNT_OPEN);
+/** A payment without a transfer is of no book, and counts as live: the sandbox sends no callbacks. */
+export async function countOpenIncidents(
+  database: Queryable,
+  { mode = null }: Readonly<{ mode?: 'live' | null }> = {},
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(COUNT_OPEN, [mode]);
   return row?.count ?? 0;
 }
 
@@ -90,7 +94,7 @@ const COUNT_OPEN: Statement = {
         select count(*) from incidents i
         join books b on b.id = i.book_id
         join merchants m on m.id = b.merchant_id and ${SERVED_HERE}
-        where i.closed_at is null
+        where i.closed_at is null and ($1::text is null or b.mode = $1)
       ) + (select count(*) from unmatched_payments where closed_at is null)
     )::integer as count`,
 };

@@ -10,18 +10,23 @@ import { readDayFigures } from './read-day-figures.ts';
 const DAY = '2026-03-05';
 
 let test: TestDatabase;
-let book: Book;
-let walletId: string;
+let live: Book;
 before(async () => {
   test = await createTestDatabase();
-  book = await createTestBook(test.database);
-  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
+  live = await createTestBook(test.database, { mode: 'live' });
 });
 after(() => test.drop());
 
 /** A transfer that ended at a time, so many seconds after its order. */
-async function storeEnded(state: string, at: string, seconds: number): Promise<string> {
+async function storeEnded(
+  state: string,
+  at: string,
+  seconds: number,
+  book = live,
+): Promise<string> {
   const leaseOwner = randomUUID();
+  const wallet = { bookId: book.id, fundedMinor: 1_000n };
+  const walletId = await createTestWallet(test.database, wallet);
   const { id } = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
   const text = `
     update transfers
@@ -36,6 +41,7 @@ async function storeEnded(state: string, at: string, seconds: number): Promise<s
 async function storeStep(
   id: string,
   step: Readonly<{ seq: number; from: string; to: string; at: string }>,
+  book = live,
 ): Promise<void> {
   const text = `
     insert into events (book_id, subject_id, seq, from_state, to_state, cause, actor, created_at)
@@ -71,6 +77,24 @@ describe('the figures of a day', () => {
     for (const step of steps) await storeStep(id, step);
     const { doubtsOpened, doubtsEnded } = await readDayFigures(test.database, DAY);
     assert.deepEqual([doubtsOpened, doubtsEnded], [2, 1]);
+  });
+
+  it('count neither test books nor what a merchant that moved left here', async () => {
+    const day = '2026-03-12';
+    const tried = await createTestBook(test.database);
+    const moved = await createTestBook(test.database, { mode: 'live' });
+    await storeEnded('succeeded', `${day}T12:00:00Z`, 60);
+    for (const book of [tried, moved]) {
+      await storeEnded('failed', `${day}T12:00:00Z`, 1, book);
+      const id = await storeEnded('succeeded', `${day}T12:00:00Z`, 1, book);
+      const doubt = { seq: 10, from: 'submitting', to: 'in_doubt', at: `${day}T01:00:00Z` };
+      await storeStep(id, doubt, book);
+    }
+    const leave = `update merchants set state = 'moved' where id = $1`;
+    await test.database.query({ name: '', text: leave }, [moved.merchantId]);
+    const figures = await readDayFigures(test.database, day);
+    const { paid, failed, medianMs, doubtsOpened } = figures;
+    assert.deepEqual([paid, failed, medianMs, doubtsOpened], [1, 0, 60_000, 0]);
   });
 
   it('are empty for a day without transfers', async () => {

@@ -1,3 +1,4 @@
+import type { ReportedPayout } from '../../operators/contract/connector.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 /** One exchange with the operator, as it is stored. */
@@ -24,6 +25,8 @@ export type KeptCallback = Readonly<{
   cause: string | null;
   claims: string | null;
   verified: boolean;
+  /** What was paid to whom, as far as it says. */
+  reported: ReportedPayout;
   body: Buffer;
   /** Null: not handled yet. */
   handledAs: string | null;
@@ -62,6 +65,11 @@ export async function readCallbacks(
     cause: row.cause,
     claims: row.claims,
     verified: row.verified,
+    reported: {
+      amountMinor: row.reported_amount_minor,
+      currency: row.reported_currency,
+      phone: row.reported_phone,
+    },
     body: row.body,
     handledAs: row.handled_as,
   }));
@@ -85,6 +93,9 @@ type CallbackRow = {
   cause: string | null;
   claims: string | null;
   verified: boolean;
+  reported_amount_minor: bigint | null;
+  reported_currency: string | null;
+  reported_phone: string | null;
   body: Buffer;
   handled_as: string | null;
   received_at: Date;
@@ -104,8 +115,8 @@ const ATTEMPTS: Statement = {
 const CALLBACKS: Statement = {
   name: '',
   text: `
-    select c.route, c.method, c.reading, c.cause, c.claims, c.verified, c.body, c.handled_as,
-           c.received_at
+    select c.route, c.method, c.reading, c.cause, c.claims, c.verified, c.reported_amount_minor,
+           c.reported_currency, c.reported_phone, c.body, c.handled_as, c.received_at
     from callbacks c
     where c.operator_reference = $1
     order by c.received_at desc, c.id desc

@@ -1,3 +1,4 @@
+import { BOOKS_NOT_SERVED } from '../../cells/served-here.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 /** What a route did in the last hour, as its kept exchanges tell. */
@@ -48,7 +49,7 @@ const READ: Statement = {
     with recent as materialized (
       select a.route, a.purpose, a.outcome, a.http_status, a.elapsed_ms
       from attempts a
-      where a.ended_at > now() - interval '1 hour'
+      where a.ended_at > now() - interval '1 hour' and a.book_id not in ${BOOKS_NOT_SERVED}
     ),
     answers as (
       select r.route, r.http_status, r.outcome, count(*)::integer as count,
