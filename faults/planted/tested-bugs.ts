@@ -263,4 +263,48 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     ],
     test: 'service/src/postgres/embedded/hold-session.test.ts',
   },
+  {
+    name: 'two people release a hold although a callback said paid between them',
+    edits: [
+      {
+        file: 'service/src/resolutions/why-stale.ts',
+        old: `  if (isDeniedSince(open, found, answers)) return 'superseded';\n`,
+        new: '',
+      },
+    ],
+    test: 'service/src/resolutions/resolve-by-people.test.ts',
+  },
+  {
+    name: 'a click on an older page carries out what a colleague proposed meanwhile',
+    edits: [
+      {
+        file: 'service/src/resolutions/read-seen.ts',
+        old: 'if (seen === null || seen === digestSeen(now)) return;',
+        new: 'if (seen !== digestSeen(now)) return;',
+      },
+    ],
+    test: 'service/test/contract/staff-doubts.test.ts',
+  },
+  {
+    name: 'a suspended merchant is told that what it stored was not stored',
+    edits: [
+      {
+        file: 'service/src/transfers/accept/decide-suspended.ts',
+        old: 'decideKnown(order, knowledge) ?? {',
+        new: '{',
+      },
+    ],
+    test: 'service/test/contract/keys.test.ts',
+  },
+  {
+    name: 'a comma that cut an amount in two is not seen',
+    edits: [
+      {
+        file: 'service/src/domain/payout-file/check-row.ts',
+        old: `  if (!isBlank(texts.next)) problem('amount', 'AMOUNT_CUT');\n`,
+        new: '',
+      },
+    ],
+    test: 'service/src/domain/payout-file/check-row.test.ts',
+  },
 ];
