@@ -56,8 +56,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
       { file: FOUNDATION, old: '  unique (book_id, reference),\n', new: '' },
       {
         file: 'service/src/transfers/accept/decide-in-order.ts',
-        old: '  if (known !== undefined) {',
-        new: '  if (known !== undefined && key !== null) {',
+        old: '  if (known === undefined) return undefined;',
+        new: '  if (known === undefined || key === null) return undefined;',
       },
     ],
     breaks: ['I5', 'I11'],
