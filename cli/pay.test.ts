@@ -470,7 +470,7 @@ describe('kafue pay', () => {
     await writePayouts(['1,0966433571,Nov-26']);
     const similar = await pay(payArgs());
     assert.equal(similar.code, 1);
-    assert.match(similar.error, /^1 line, first line 2, .* in the last 7 days/);
+    assert.match(similar.error, /^The number in line 2 was .* in the last 7 days/);
     assert.equal(await countTransfers(), 2);
     assert.equal((await pay(payArgs('--allow-similar'))).code, 0);
     assert.equal(await countTransfers(), 3);

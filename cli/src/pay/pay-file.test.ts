@@ -151,7 +151,7 @@ describe('kafue pay, where the lines may be paid otherwise', () => {
   it('stops when names from the content may have changed: the same was paid in the last days', async () => {
     const { code, error, isSubmitted, calls } = await pay(DERIVED, [], similar());
     assert.deepEqual([code, isSubmitted], [1, false]);
-    assert.match(error, /^1 line, first line 2, .*last 7 days.*Nothing was sent/);
+    assert.match(error, /^The number in line 2 was .*last 7 days.*Nothing was sent/);
     assert.match(error, /--batch.*--allow-similar/);
     assert.ok(calls.includes('DELETE payout-files/draft'));
     for (const args of [['--allow-similar'], ['--batch', '2026-12']]) {

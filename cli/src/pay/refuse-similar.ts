@@ -21,11 +21,16 @@ export async function refuseSimilar(
     outcome !== undefined && 'transfer' in outcome ? [outcome.transfer.id] : [],
   );
   const lines = await findSimilar(deps, uploaded, new Set(known));
-  if (lines.length === 0) return;
+  const [first] = lines;
+  if (first === undefined) return;
+  const whose =
+    lines.length === 1
+      ? `The number in line ${first} was`
+      : `The numbers in ${countOf(lines.length, 'line')}, first line ${first}, were`;
   throw new CliProblem(
     EXIT.incomplete,
-    `${countOf(lines.length, 'line')}, first line ${lines[0]}, to a number that was paid the same amount in the last ` +
-      '7 days. The file has no references that tell whether this is another payout. Nothing was sent.',
+    `${whose} paid the same amount in the last 7 days. The file has no references that tell whether this is another ` +
+      'payout. Nothing was sent.',
     'If the file was only edited or saved again, take these lines out. To pay them once more, give another --batch, ' +
       'or --allow-similar.',
   );
