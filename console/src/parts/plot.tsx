@@ -40,6 +40,7 @@ const PlotCanvas = lazy(() => import('./plot-canvas.tsx'));
 export function Plot({ title, detail, figure, figureDetail, sentence, data }: Given) {
   const titleId = useId();
   const { theme } = usePreferences();
+  const isEmpty = data.lines.every(({ values }) => values.every((value) => value === null));
   return (
     <figure className="card plot" aria-labelledby={titleId}>
       <figcaption>
@@ -48,12 +49,16 @@ export function Plot({ title, detail, figure, figureDetail, sentence, data }: Gi
         <small>{detail}</small>
         <small>{figureDetail}</small>
       </figcaption>
-      <div className="plot-area" role="img" aria-label={sentence}>
-        <Suspense>
-          {/* A canvas keeps its colours: another theme draws it anew. */}
-          <PlotCanvas key={theme} data={data} />
-        </Suspense>
-      </div>
+      {isEmpty ? (
+        <p className="soft">{sentence}</p>
+      ) : (
+        <div className="plot-area" role="img" aria-label={sentence}>
+          <Suspense>
+            {/* A canvas keeps its colours: another theme draws it anew. */}
+            <PlotCanvas key={theme} data={data} />
+          </Suspense>
+        </div>
+      )}
       <details>
         <summary>{shell.plot.asTable}</summary>
         <div className="table-wrap plot-table">

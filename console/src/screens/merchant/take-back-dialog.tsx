@@ -90,10 +90,9 @@ function seenOf(step: TakeBackStep): Readonly<{ seen?: string }> {
 function labelOf(step: TakeBackStep, reference: string): string {
   if (step.kind === 'carryOut') {
     const { currency, amount } = step.takeBack;
-    return texts.carryOut(formatSums([{ currency, sum: amount }]), reference);
+    return texts.carryOut(formatSums([{ currency, sum: amount }]));
   }
-  const isKnown = step.kind !== 'unknown' && reference !== '';
-  return isKnown ? texts.propose(reference) : texts.do(reference);
+  return step.kind !== 'unknown' && reference !== '' ? texts.propose : texts.do;
 }
 
 function sayStep(step: TakeBackStep): string {

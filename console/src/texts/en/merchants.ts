@@ -132,9 +132,9 @@ export const merchant = {
       'It is not known now whether another person has proposed this. If one has, your click carries it out; else it proposes.',
     changed:
       'Nothing was sent: what is proposed for this funding changed just now. Read what your click does, then decide.',
-    do: (reference: string) => (reference === '' ? 'Take back' : `Take back ${reference}`),
-    propose: (reference: string) => `Propose to take back ${reference}`,
-    carryOut: (amount: string, reference: string) => `Take back ${amount}: ${reference}`,
+    do: 'Take it back',
+    propose: 'Propose to take it back',
+    carryOut: (amount: string) => `Take back ${amount}`,
     proposed: (amount: string) => `Proposed: ${amount}. Another person must say the same.`,
     confirmed: (amount: string) => `Taken back: ${amount}.`,
     list: {
