@@ -1,7 +1,6 @@
 import type { ApprovalItem, ApprovalView } from '../api/control-types.ts';
 import type { Page } from '../api/page.ts';
 
-/** This many pages are looked at. */
 const PAGES_MAX = 20;
 
 type Query = Readonly<{ view: ApprovalView; limit: number; cursor?: string }>;

@@ -5,7 +5,7 @@ import { shell } from '../texts/en/shell.ts';
 import { usePreferences } from './preferences.ts';
 import { useStreamState } from './stream.tsx';
 
-/** Why the page hears of no changes, while it does not. */
+/** Shown while the stream is closed: says why, and that the page does not update itself. */
 export function OfflineBar() {
   const { state, tryNow } = useStreamState();
   const { timeZone } = usePreferences();

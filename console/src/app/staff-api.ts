@@ -31,7 +31,7 @@ export function useStaffQuery<T>({
   });
 }
 
-/** What is so now, past what is kept here. Throws when no answer comes. */
+/** Asks the service again, past the cache. Throws when no answer comes. */
 export async function askAnew<T>(found: UseQueryResult<T>): Promise<T> {
   const { data } = await found.refetch({ throwOnError: true });
   if (data === undefined) throw new Error('an answer without data');

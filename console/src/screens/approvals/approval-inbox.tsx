@@ -87,7 +87,7 @@ function InboxItem({ item, view, isOpen, isGone, isSelected, onToggle }: ItemGiv
   const { transfer, maker } = item;
   return (
     <li
-      // Dimmed on the ground of the open one it could not be read.
+      // The open one is not dimmed: on its background the text would be too faint to read.
       className={isGone && !isOpen ? 'inbox-item row-dim' : 'inbox-item'}
       aria-current={isOpen ? 'true' : undefined}
     >

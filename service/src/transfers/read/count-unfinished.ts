@@ -59,7 +59,7 @@ const COLUMNS = `
   book_id, id, state, created_at, send_at, approvals_needed, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
   first_pending_at, next_action_at`;
 
-// The time of its state would be no age: one that a closed operator does not take is queued again and again.
+// Not the time at which its state began: a closed route queues a payout again and again, and it would always look new.
 const APPROVED_AT = `
   case when t.approvals_needed is not null then (
     select max(e.created_at) from events e
