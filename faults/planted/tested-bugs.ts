@@ -286,12 +286,12 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/test/contract/staff-doubts.test.ts',
   },
   {
-    name: 'a suspended merchant is told that what it stored was not stored',
+    name: 'a retry of a suspended merchant is told that nothing was stored',
     edits: [
       {
         file: 'service/src/transfers/accept/decide-suspended.ts',
         old: 'decideKnown(order, knowledge) ?? {',
-        new: '{',
+        new: 'decideKnown(order, { ...knowledge, byIdempotencyKey: new Map(), byReference: new Map() }) ?? {',
       },
     ],
     test: 'service/test/contract/keys.test.ts',

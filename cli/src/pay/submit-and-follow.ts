@@ -69,7 +69,7 @@ async function follow(
 
 type Submission = Readonly<{
   files: readonly PayoutFile[];
-  /** The ids of those that another run submitted meanwhile. */
+  /** The ids of the files that another run has submitted in the meantime. */
   byOthers: ReadonlySet<string>;
   /** Of the lines that were uploaded, by reference, as far as the submission tells. */
   outcomes: ReadonlyMap<string, LineOutcome>;

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
-import { Dialog, useKeepOpen } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
 import { Refused } from './failure.tsx';
 import { useHalfTyped } from './half-typed.tsx';
 import { useTypedCount } from './typed-count.tsx';
+import { useRun } from './use-run.ts';
 
 type Given = Readonly<{
   title: string;
@@ -35,19 +36,10 @@ function Question(given: Omit<Given, 'title'>) {
   const halfTyped = useHalfTyped();
   const typedCount = useTypedCount(given.count);
   const inactive = given.inactive ?? halfTyped ?? typedCount.inactive;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  useKeepOpen(isBusy);
+  const { isBusy, error, run } = useRun();
   const act = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onAct();
-      onClose();
-    } catch (refusal) {
-      setError(refusal);
-      setBusy(false);
-    }
+    await onAct();
+    onClose();
   };
   return (
     <div className="form">
@@ -62,7 +54,7 @@ function Question(given: Omit<Given, 'title'>) {
           kind={isDanger ? 'danger' : 'main'}
           isBusy={isBusy}
           inactive={inactive}
-          onClick={() => void act()}
+          onClick={() => void run(act)}
         >
           {actLabel}
         </Button>

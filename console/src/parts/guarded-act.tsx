@@ -1,11 +1,11 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
-import { useKeepOpen } from './dialog.tsx';
 import { useHalfTyped } from './half-typed.tsx';
 import { StepUp } from './step-up.tsx';
 import { useTypedCount } from './typed-count.tsx';
+import { useRun } from './use-run.ts';
 
 type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
   Readonly<{
@@ -32,26 +32,13 @@ function PlainAct(given: Omit<Given, 'needsFactor' | 'onKeep' | 'keepLabel'>) {
   const halfTyped = useHalfTyped();
   const typedCount = useTypedCount(given.count);
   const inactive = given.inactive ?? halfTyped ?? typedCount.inactive;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  useKeepOpen(isBusy);
-  const act = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onAct();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useRun();
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy && inactive === undefined) void act();
+        if (!isBusy && inactive === undefined) void run(onAct);
       }}
     >
       {children}

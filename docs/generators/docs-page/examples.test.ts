@@ -160,7 +160,7 @@ async function tryExample(operationId: string): Promise<string[]> {
   ];
 }
 
-/** Those that the document names for an answer, such as "Answer 201". */
+/** The headers that the OpenAPI document declares for an answer, such as that with status 201. */
 function describedHeaders(operationId: string, title: string): readonly string[] {
   const operations = Object.values(describeService().paths).flatMap((one) => Object.values(one));
   const operation = operations.find((one) => one.operationId === operationId);

@@ -3,13 +3,14 @@ import { call } from '../../api/call.ts';
 import type { TotpSetUp } from '../../api/types.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog, useKeepOpen } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { passkey } from '../../parts/passkey.ts';
 import { RecoveryCodes } from '../../parts/recovery-codes.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { TotpFields } from '../../parts/totp-set-up.tsx';
+import { useRun } from '../../parts/use-run.ts';
 import { account } from '../../texts/en/account.ts';
 import { shell } from '../../texts/en/shell.ts';
 
@@ -155,20 +156,7 @@ type ProveGiven = Readonly<{
 
 /** A person without a factor yet has none to show. */
 function Prove({ hasFactor, actLabel, inactive, onAct }: ProveGiven) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  useKeepOpen(isBusy);
-  const act = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onAct();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useRun();
   if (hasFactor) {
     return (
       <StepUp title={shell.stepUp.title} actLabel={actLabel} inactive={inactive} onAct={onAct} />
@@ -177,7 +165,13 @@ function Prove({ hasFactor, actLabel, inactive, onAct }: ProveGiven) {
   return (
     <>
       {error !== undefined && <Refused error={error} />}
-      <Button kind="main" isBlock isBusy={isBusy} inactive={inactive} onClick={() => void act()}>
+      <Button
+        kind="main"
+        isBlock
+        isBusy={isBusy}
+        inactive={inactive}
+        onClick={() => void run(onAct)}
+      >
         {actLabel}
       </Button>
     </>

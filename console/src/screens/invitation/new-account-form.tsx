@@ -10,6 +10,7 @@ import { Refused } from '../../parts/failure.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { RecoveryCodes } from '../../parts/recovery-codes.tsx';
 import { TotpFields } from '../../parts/totp-set-up.tsx';
+import { useRun } from '../../parts/use-run.ts';
 import { account } from '../../texts/en/account.ts';
 import { invitation as texts } from '../../texts/en/sign-in.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
@@ -26,21 +27,9 @@ export function NewAccountForm({ path, invitation }: Given) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [setUp, setSetUp] = useState<TotpSetUp>();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, run } = useRun();
   const [codes, setCodes] = useState<readonly string[]>();
 
-  const run = async (act: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await act();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
   const start = () => router.history.replace('/console/');
   const accept = async () => {
     const proof = setUp === undefined ? {} : { totpSecret: setUp.secret, code };

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Doubt, ProposedAct, Some, StaffOverview } from '../../api/staff-types.ts';
 import { useStaffQuery } from '../../app/staff-api.ts';
 import { formatOperator } from '../../format/format-operator.ts';
@@ -96,8 +97,15 @@ function NotYet({ found }: Readonly<{ found: UseQueryResult<Some<Doubt>> }>) {
   );
 }
 
-/** Proposals that are not listed here, in all modes. */
-function Waiting({ text }: Readonly<{ text: string }>) {
+type TodoGiven = Readonly<{
+  text: string;
+  detail?: ReactNode;
+  sum?: Readonly<{ currency: string; amount: string | number }>;
+  link: ReactNode;
+}>;
+
+/** Something that one person has proposed. */
+function Todo({ text, detail, sum, link }: TodoGiven) {
   return (
     <li>
       <span className="mark mark-doubt">
@@ -105,46 +113,57 @@ function Waiting({ text }: Readonly<{ text: string }>) {
       </span>
       <div className="two">
         <b>{text}</b>
+        {detail !== undefined && <small>{detail}</small>}
       </div>
-      <span className="money-cell" />
-      <Link className="btn btn-sm" to="/staff/doubts" search={{ which: 'second' }}>
-        {texts.open}
-      </Link>
+      <span className="money-cell num">
+        {sum !== undefined && (
+          <b>
+            <Amount {...sum} />
+          </b>
+        )}
+      </span>
+      {link}
     </li>
+  );
+}
+
+/** Proposals that are not listed here, in all modes. */
+function Waiting({ text }: Readonly<{ text: string }>) {
+  return (
+    <Todo
+      text={text}
+      link={
+        <Link className="btn btn-sm" to="/staff/doubts" search={{ which: 'second' }}>
+          {texts.open}
+        </Link>
+      }
+    />
   );
 }
 
 function Elsewhere({ act }: Readonly<{ act: ProposedAct }>) {
   const { kind, merchant, mode, proposedBy, transferId } = act;
-  const text =
-    kind === 'take_back'
-      ? texts.takeBack(proposedBy.name)
-      : texts.proposed(proposedBy.name, decisions[kind]);
+  const place =
+    transferId === null ? `/staff/merchants/${merchant.id}` : `/staff/transfers/${transferId}`;
   return (
-    <li>
-      <span className="mark mark-doubt">
-        <Icon name="awaiting_approval" />
-      </span>
-      <div className="two">
-        <b>{text}</b>
-        <small>
+    <Todo
+      text={
+        kind === 'take_back'
+          ? texts.takeBack(proposedBy.name)
+          : texts.proposed(proposedBy.name, decisions[kind])
+      }
+      detail={
+        <>
           {merchant.name} <ModeWord mode={mode} />
-        </small>
-      </div>
-      <span className="money-cell num">
-        <b>
-          <Amount currency={act.currency} amount={act.amount} />
-        </b>
-      </span>
-      <Link
-        className="btn btn-sm"
-        to={
-          transferId === null ? `/staff/merchants/${merchant.id}` : `/staff/transfers/${transferId}`
-        }
-      >
-        {texts.look}
-      </Link>
-    </li>
+        </>
+      }
+      sum={{ currency: act.currency, amount: act.amount }}
+      link={
+        <Link className="btn btn-sm" to={place}>
+          {texts.look}
+        </Link>
+      }
+    />
   );
 }
 
@@ -152,25 +171,20 @@ function SecondPerson({ doubt }: Readonly<{ doubt: Doubt }>) {
   const { transfer, merchant, mode, proposal } = doubt;
   if (proposal === null) return null;
   return (
-    <li>
-      <span className="mark mark-doubt">
-        <Icon name="awaiting_approval" />
-      </span>
-      <div className="two">
-        <b>{texts.second(proposal.by.name, decisions[proposal.decision])}</b>
-        <small>
+    <Todo
+      text={texts.second(proposal.by.name, decisions[proposal.decision])}
+      detail={
+        <>
           {merchant.name} <ModeWord mode={mode} /> {formatOperator(transfer.operator)}
-        </small>
-      </div>
-      <span className="money-cell num">
-        <b>
-          <Amount currency={transfer.currency} amount={transfer.amount} />
-        </b>
-      </span>
-      <Link className="btn btn-sm btn-main" to={`/staff/doubts/${transfer.id}`}>
-        {texts.look}
-      </Link>
-    </li>
+        </>
+      }
+      sum={{ currency: transfer.currency, amount: transfer.amount }}
+      link={
+        <Link className="btn btn-sm btn-main" to={`/staff/doubts/${transfer.id}`}>
+          {texts.look}
+        </Link>
+      }
+    />
   );
 }
 
