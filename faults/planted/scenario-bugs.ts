@@ -1,3 +1,4 @@
+import { SHORT_MEMORY_HOURS } from '../plan/make-world.ts';
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const COMMIT_QUEUES = 'service/src/compose/commit-queues.ts';
@@ -120,7 +121,12 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     ],
     breaks: ['I20'],
     size: about(
-      { ...TEST_ONLY, database: 'shared', services: 2, faults: ['lose standby'] },
+      {
+        ...payThrough('mtn', { ok: 1 }),
+        database: 'shared',
+        services: 2,
+        faults: ['lose standby'],
+      },
       { ...MANY_ORDERS, faultsMin: 2, faultsMax: 2 },
     ),
   },
@@ -156,6 +162,8 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
         services: 2,
         faults: ['kill receiver'],
         failpoints: 'before-submit:pause:0.15;1',
+        // With a longer memory the order is submitted again, and the late payout is recognised as the same.
+        referenceMemoryHours: SHORT_MEMORY_HOURS,
       },
       { ...MANY_ORDERS, faultsMin: 1, faultsMax: 1 },
     ),

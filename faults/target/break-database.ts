@@ -108,7 +108,8 @@ async function withClient<Result>(
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): boolean {
+/** False: there is no such process. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
   } catch {
