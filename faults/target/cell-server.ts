@@ -4,6 +4,7 @@ import {
   openEmbeddedPostgres,
 } from '../../service/src/postgres/embedded/open-embedded-postgres.ts';
 import { startLinkProxy } from '../proxy/link-proxy.ts';
+import { signal } from './break-database.ts';
 import {
   createDataFolder,
   findPostmaster,
@@ -58,13 +59,7 @@ export async function openCellServer(): Promise<CellServer> {
 
   async function signalAll(name: NodeJS.Signals): Promise<boolean> {
     const pids = await listServerProcesses(dataDir);
-    for (const pid of pids) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It ended meanwhile.
-      }
-    }
+    for (const pid of pids) signal(pid, name);
     return pids.length > 0;
   }
 

@@ -56,12 +56,8 @@ export async function loseStandby(deps: Deps, forMs: number): Promise<boolean> {
     return true;
   } finally {
     await writeFile(file, before);
-    // Whatever happens to the server meanwhile: it cannot start again beside a stopped process of its own.
-    const resumed = pause(STOPPED_MS).then(
-      () => stopped !== undefined && signal(stopped, 'SIGCONT'),
-    );
-    await pollUntil(deps.signal, RESET_TIMEOUT_MS, () => isReset(deps));
-    await resumed;
+    const reset = pollUntil(deps.signal, RESET_TIMEOUT_MS, () => isReset(deps));
+    await Promise.all([reset, resumeLater(stopped)]);
   }
 }
 
@@ -76,6 +72,13 @@ async function stopCommit(deps: Deps): Promise<number | undefined> {
     return stopped !== undefined;
   });
   return stopped;
+}
+
+/** Also when the server was killed meanwhile: it does not start again while one of its processes is stopped. */
+async function resumeLater(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return;
+  await pause(STOPPED_MS);
+  signal(pid, 'SIGCONT');
 }
 
 async function isReset(deps: Deps): Promise<boolean> {
