@@ -9,6 +9,9 @@ const SIMULATED_SCHEDULES = 1_000;
 const SEEDS = 10;
 const SEEDS_AT_ONCE = 2;
 const OUTPUT_KEPT = 2_000;
+/** Of the compiler, the test runner, the simulation and the seeds. */
+const FAILURE = /error TS\d|✖|violat/;
+const FAILURE_SHOWN = 160;
 
 export type MutationResult = Readonly<{
   mutation: Mutation;
@@ -16,6 +19,8 @@ export type MutationResult = Readonly<{
   /** The stage that found it; null: none did. */
   foundBy: string | null;
   elapsedMs: number;
+  /** The first line of that stage that tells of a failure: it shows whether the failure is about the change. */
+  failure: string | null;
   /** The last output of the stage that found it. */
   says: string;
 }>;
@@ -38,14 +43,19 @@ export async function runMutation(
       const { passed, output } = await runStage(copy, stage, options.signal);
       if (passed) continue;
       const elapsedMs = Math.round(performance.now() - startedMs);
-      const says = output.slice(-OUTPUT_KEPT);
-      return { mutation, describes, foundBy: stage.name, elapsedMs, says };
+      const [failure, says] = [findFailure(output), output.slice(-OUTPUT_KEPT)];
+      return { mutation, describes, foundBy: stage.name, elapsedMs, failure, says };
     }
     const elapsedMs = Math.round(performance.now() - startedMs);
-    return { mutation, describes, foundBy: null, elapsedMs, says: '' };
+    return { mutation, describes, foundBy: null, elapsedMs, failure: null, says: '' };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+function findFailure(output: string): string | null {
+  const line = output.split('\n').find((one) => FAILURE.test(one));
+  return line?.trim().slice(0, FAILURE_SHOWN) ?? null;
 }
 
 /** The stages that may find the change, the cheapest first. */

@@ -33,11 +33,11 @@ export async function runMutations(options: MutationOptions): Promise<readonly M
 
 const MS_PER_SECOND = 1_000;
 
-export function renderMutation({ describes, foundBy, elapsedMs }: MutationResult): string {
+export function renderMutation({ describes, foundBy, elapsedMs, failure }: MutationResult): string {
   const seconds = `${(elapsedMs / MS_PER_SECOND).toFixed(0)} s`;
-  return foundBy === null
-    ? `✖ ${describes}\n    not found · ${seconds}`
-    : `✔ ${describes}\n    found by ${foundBy} · ${seconds}`;
+  if (foundBy === null) return `✖ ${describes}\n    not found · ${seconds}`;
+  const found = `✔ ${describes}\n    found by ${foundBy} · ${seconds}`;
+  return failure === null ? found : `${found}\n    ${failure}`;
 }
 
 export function renderMutations(results: readonly MutationResult[]): string {
