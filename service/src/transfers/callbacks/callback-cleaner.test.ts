@@ -48,7 +48,7 @@ it('deletes old callbacks batch after batch, and rests when none is left', async
   let rounds = 0;
   const cleaner = createCallbackCleaner({
     database: test.database,
-    logger: { warn: (fields) => assert.fail(String(fields)) },
+    logger: { warn: (_fields: object, message: string) => assert.fail(message) },
     now: () => {
       rounds += 1;
       return new Date();
