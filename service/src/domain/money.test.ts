@@ -102,7 +102,7 @@ describe('parseAmount', () => {
     ]) {
       assert.equal(parseAmount(lexeme), undefined);
     }
-    assert.ok(performance.now() - startedAt < 250);
+    assert.ok(performance.now() - startedAt < 1_000);
   });
 
   it('agrees with slow exact arithmetic for any JSON number', () => {

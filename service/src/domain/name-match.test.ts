@@ -119,7 +119,7 @@ it('stays cheap for the worst names, and refuses longer ones', () => {
   const startedAt = performance.now();
   for (let count = 0; count < 20; count += 1)
     matchNames(manyWords('abcx'), `z ${manyWords('abcy').slice(2)}`);
-  assert.ok(performance.now() - startedAt < 500);
+  assert.ok(performance.now() - startedAt < 1_000);
   const long = 'a'.repeat(NAME_LENGTH_MAX + 1);
   assert.equal(matchNames(long, long), 'mismatch');
 });

@@ -282,7 +282,7 @@ describe('a payout file', () => {
       command,
     });
     const tookMs = performance.now() - startedMs;
-    assert.ok(tookMs < 1_000, `accepted after ${tookMs} ms`);
+    assert.ok(tookMs < 3_000, `accepted after ${tookMs} ms`);
     await cancelFile(deps(), { book: world.book, actor: KEY, id });
   });
 });

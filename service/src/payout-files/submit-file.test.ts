@@ -65,7 +65,7 @@ describe('a payout file without a day', () => {
 describe('a payout file with a day', () => {
   it('is paid when it has come, and not before', async () => {
     const id = await store(rowsOf(3));
-    await submit(id, { payAt: new Date(Date.now() + 1_500) });
+    await submit(id, { payAt: new Date(Date.now() + 3_000) });
     startProcess(scriptRoute({ submit: () => PAID }));
     await wait(700);
     assert.deepEqual([(await fileOf(id)).state, await transfersOf(id)], ['scheduled', []]);

@@ -237,7 +237,7 @@ describe('a payout to a denied number', () => {
     await call(`payments/lists/${entry.id}/end`, { body: { reason: 'x' }, headers: inBook(owner) });
     assert.equal(codeOf(await pay(phone)), 'accepted');
     const soon = nextPhone();
-    const expiresAt = new Date(Date.now() + 700).toISOString();
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
     await add({ list: 'deny', phone: soon, reason: 'For a moment', expiresAt });
     assert.equal(codeOf(await pay(soon)), 'RECIPIENT_DENIED');
     await poll(
@@ -297,7 +297,7 @@ describe('a transfer whose number is denied after it was ordered', () => {
 
   it('waits for a person when its time comes, and is approved only once the entry has ended', async () => {
     const phone = nextPhone();
-    const sendAt = new Date(Date.now() + 1_000).toISOString();
+    const sendAt = new Date(Date.now() + 3_000).toISOString();
     const { id } = await contract.initiate({ phone, sendAt });
     const entry = await deny(phone);
     await waiting(id);
@@ -334,7 +334,7 @@ describe('a transfer whose number is denied after it was ordered', () => {
     const phone = nextPhone();
     const { id } = await contract.initiate({
       phone,
-      sendAt: new Date(Date.now() + 1_500).toISOString(),
+      sendAt: new Date(Date.now() + 3_000).toISOString(),
     });
     await endOf(await deny(phone));
     await contract.transferOnce(id, ({ state }) => state === 'succeeded');

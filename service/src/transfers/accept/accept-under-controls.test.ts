@@ -258,10 +258,10 @@ describe('a number on a list', () => {
 
   it('is paid again once its entry is over', async () => {
     const { book, walletId } = await open([], []);
-    await list(book, 'deny', new Date(Date.now() + 300));
+    await list(book, 'deny', new Date(Date.now() + 2_000));
     const process = createPayingProcess(pool);
     assert.equal(codeOf(await process.pay(book, { walletId, phone: PHONE })), 'RECIPIENT_DENIED');
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await new Promise((resolve) => setTimeout(resolve, 2_050));
     assert.equal(codeOf(await process.pay(book, { walletId, phone: PHONE })), 'submitting');
   });
 
