@@ -297,6 +297,17 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/test/contract/keys.test.ts',
   },
   {
+    name: 'a connection that is admitted too late stays in use for ever',
+    edits: [
+      {
+        file: 'service/src/postgres/limit-pool.ts',
+        old: '} else if (isTooLate) client.release(isPassed());',
+        new: '} else if (isTooLate) isTooLate = true;',
+      },
+    ],
+    test: 'service/src/postgres/database.test.ts',
+  },
+  {
     name: 'a comma that cut an amount in two is not seen',
     edits: [
       {

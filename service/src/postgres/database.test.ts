@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createAdmission } from './admit-connections.ts';
 import { type Database, DatabaseUnreachable, OutcomeUnknown, openDatabase } from './database.ts';
 
 const DEADLINE_MS = 1_000;
@@ -107,6 +108,31 @@ describe('a database handle', () => {
       await database.close();
     });
   }
+
+  it('keeps a connection that is admitted after the query that wanted it has given up', async () => {
+    const late = Promise.withResolvers<void>();
+    let connections = 0;
+    const admit = async (): Promise<void> => {
+      connections += 1;
+      if (connections === 2) await late.promise;
+    };
+    const one = openDatabase({
+      connectionString: test.connectionString,
+      applicationName: 'kafue-test',
+      connectionsMax: 1,
+      admission: { ...createAdmission({}), admit },
+      onError: () => undefined,
+    });
+    // The only connection breaks while a query waits for it, and the next one takes long to be admitted.
+    const broken = one.query(statement('select pg_terminate_backend(pg_backend_pid())'));
+    const waiting = one.query(statement('select 1'));
+    await assert.rejects(broken, OutcomeUnknown);
+    await assert.rejects(waiting, DatabaseUnreachable);
+    late.resolve();
+    assert.deepEqual(await one.query(statement('select 1 as n')), [{ n: 1 }]);
+    await one.close();
+    assert.equal(connections, 2);
+  });
 
   it('reports that no connection was available, since then nothing was begun', async () => {
     const nowhere = openDatabase({

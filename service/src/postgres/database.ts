@@ -132,7 +132,7 @@ export function openDatabase(options: DatabaseOptions): ResizableDatabase {
     work: (session: Session) => Promise<T>,
     sessionDeadlineMs = deadlineMs,
   ): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await limit.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable(error);
     });
     const session: Session = {

@@ -5,6 +5,8 @@ const CLOSING_MAX_MS = 5_000;
 
 /** How many connections a pool may have, which can be changed while it is in use. */
 type PoolLimit = Readonly<{
+  /** A connection of the pool, to be released with `isPassed()`. */
+  connect(): Promise<PoolClient>;
   /** Resolves once no more than these are open, those included that are being closed. */
   set(connectionsMax: number): Promise<void>;
   /** Whether a connection that is released now is one too many. */
@@ -28,12 +30,28 @@ export function limitPool(pool: Pool, connectionsMax: number): PoolLimit {
   pool.on('remove', closed);
   const isPassed = () => pool.totalCount > pool.options.max;
 
+  function connect(): Promise<PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
+    let isTooLate = false;
+    // The time to wait can pass while a new connection is being verified. The pool then calls back twice, first with
+    // the error and later with the connection; by its promise that one would stay in use for ever.
+    pool.connect((error, client) => {
+      if (client === undefined) {
+        isTooLate = true;
+        reject(error ?? new Error('the pool gave no connection'));
+      } else if (isTooLate) client.release(isPassed());
+      else resolve(client);
+    });
+    return promise;
+  }
+
   async function useOne(): Promise<void> {
-    const client = await pool.connect().catch(() => undefined);
+    const client = await connect().catch(() => undefined);
     client?.release(isPassed());
   }
 
   return {
+    connect,
     isPassed,
     async set(max) {
       const isMore = max > pool.options.max;
