@@ -33,8 +33,9 @@ export function limitPool(pool: Pool, connectionsMax: number): PoolLimit {
   function connect(): Promise<PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
     let isTooLate = false;
-    // The time to wait can pass while a new connection is being verified. The pool then calls back twice, first with
-    // the error and later with the connection; by its promise that one would stay in use for ever.
+    // The time to wait can pass while a new connection is being verified. The pool then calls back twice: with an
+    // error, and later with the connection. Its own promise would ignore the second, and the connection would never be
+    // released.
     pool.connect((error, client) => {
       if (client === undefined) {
         isTooLate = true;
