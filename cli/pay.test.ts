@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findFreePort } from '../service/src/postgres/embedded/free-port.ts';
 import { createTestMerchant } from '../service/test/test-merchant.ts';
 import { preparePay, WITH_REFERENCES } from './test/prepare-pay.ts';
 import { runHere } from './test/run-here.ts';
@@ -210,7 +210,7 @@ describe('kafue pay', () => {
 
   it('says 69 when the service cannot be reached, and that nothing was sent', async () => {
     await writePayouts(['1,0977433571,x']);
-    const env = { ...environment(), KAFUE_URL: `http://127.0.0.1:${await unusedPort()}` };
+    const env = { ...environment(), KAFUE_URL: `http://127.0.0.1:${await findFreePort()}` };
     const { code, error } = await pay(payArgs(), env);
     assert.equal(code, 69, error);
     assert.match(error, /ECONNREFUSED.*Nothing was sent\./);
@@ -229,13 +229,3 @@ describe('kafue status and kafue wallets', () => {
     assert.ok(out.includes(merchant.wallets.test.ZMW) && out.includes('999999.00'));
   });
 });
-
-/** A port that was free a moment ago. */
-async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
-}

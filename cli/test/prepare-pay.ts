@@ -31,7 +31,10 @@ export function preparePay() {
   }
 
   return {
-    here: () => ({ ...contract, merchant, folder }),
+    here: () => {
+      const { service, database } = contract;
+      return { service, database, merchant, folder };
+    },
     environment,
     openKafue: () => new Kafue({ apiKey: merchant.keys.test, baseUrl: contract.service.baseUrl }),
     pay: (args: readonly string[], env: Record<string, string> = environment()) =>

@@ -286,7 +286,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/test/contract/staff-doubts.test.ts',
   },
   {
-    name: 'a suspended merchant who retries a stored payout is told that nothing was stored',
+    name: 'a retry by a suspended merchant is refused like a new payout',
     edits: [
       {
         file: 'service/src/transfers/accept/decide-suspended.ts',
