@@ -310,11 +310,15 @@ describe('a row of a payout file', () => {
     await field.press('Escape');
     await page.getByRole('button', { name: 'Submit 1 payout…', disabled: false }).waitFor();
 
-    await page.route(/\/rows\?problems/, (route) => route.fulfill(refusal));
+    const rows = /\/rows\?problems/;
+    await page.route(rows, (route) => route.fulfill(refusal));
+    // The stream would make the page load the rows by itself, before the click.
+    const stream = await hold(page, { method: 'GET', path: /\/payments\/stream$/ });
     await page.reload();
     const card = page.getByRole('region', { name: 'Rows' });
     await card.getByText('It broke').waitFor();
-    await page.unrouteAll();
+    await stream.came;
+    await page.unroute(rows);
     await card.getByRole('button', { name: 'Try again' }).click();
     await field.waitFor();
   });
