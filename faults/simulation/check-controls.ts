@@ -1,9 +1,6 @@
 import type { Report } from './finding.ts';
 import type { Scene } from './scene.ts';
 
-/** What leaves a queue or a schedule, and goes on towards its operator. */
-const ONWARD: ReadonlySet<string> = new Set(['scheduled queued', 'queued submitting']);
-
 /** Nothing leaves before its time; what is late, or whose number is denied, waits for a person. */
 export function checkControls(scene: Scene, report: Report): void {
   checkTimes(scene, report);
@@ -24,14 +21,8 @@ function checkTimes({ database, journal, toDate }: Scene, report: Report): void 
   }
 }
 
-/** A process acts on what its last claim of the transfer said. */
-function checkHeldBack({ database, journal }: Scene, report: Report): void {
-  for (const { transferId, from, to, atMs, mover } of database.history()) {
-    if (!ONWARD.has(`${from} ${to}`)) continue;
-    const claim = journal.claims.findLast(
-      (one) => one.transferId === transferId && one.owner === mover && one.atMs <= atMs,
-    );
-    if (claim === undefined || claim.why === null) continue;
-    report('I35', transferId, `it was ${claim.why}, and became ${to} without a person`);
+function checkHeldBack({ journal }: Scene, report: Report): void {
+  for (const { transferId, to, why } of journal.left) {
+    if (why !== null) report('I35', transferId, `it was ${why}, and became ${to} without a person`);
   }
 }

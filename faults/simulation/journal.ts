@@ -29,7 +29,9 @@ export type Journal = {
   /** The ids of callbacks that were taken as answers. */
   readonly taken: Set<string>;
   /** What processes took, and why it was not to leave then; null: it was. */
-  readonly claims: { transferId: string; owner: string; why: string | null; atMs: number }[];
+  readonly claims: { transferId: string; owner: string; why: string | null }[];
+  /** What left a schedule or a queue, and what the claim had said that the process acted on. */
+  readonly left: { transferId: string; to: string; why: string | null }[];
 };
 
 export function createJournal(): Journal {
@@ -41,6 +43,7 @@ export function createJournal(): Journal {
     observed: [],
     incidents: [],
     claims: [],
+    left: [],
     taken: new Set(),
   };
 }

@@ -19,6 +19,8 @@ import { takeOrder } from './take-order.ts';
 import type { Callback } from './taken-callbacks.ts';
 
 const UINT32_RANGE = 2 ** 32;
+/** What leaves a schedule or a queue, and goes on towards its operator. */
+const ONWARD: ReadonlySet<string> = new Set(['scheduled queued', 'queued submitting']);
 
 export type Process = Readonly<{ life: Life; core: ServiceCore; scanClock: ScanClock }>;
 
@@ -101,7 +103,7 @@ function databaseOf(
     toDate: scene.toDate,
     onClaim: (claim: Readonly<{ transferId: string; owner: string; why: string | null }>) => {
       life.claimed = true;
-      journal.claims.push({ ...claim, atMs: agenda.nowMs() });
+      journal.claims.push(claim);
     },
     onIncident: (incident: Readonly<{ transferId: string; kind: string }>) =>
       void journal.incidents.push(incident),
@@ -119,7 +121,17 @@ function databaseOf(
     const by = { mover: life.owner, at: now() };
     const isReturn = step.to === 'queued' && transfer.state !== 'queued';
     const isSure = isReturn && !scene.plan.extremes.has('unheard returns');
-    return commit(() => database.move(move, by), { isSure });
+    // Of this moment: the commit may arrive after a later claim, and still do what was decided before it.
+    const claim = journal.claims.findLast(
+      (one) => one.transferId === transfer.id && one.owner === life.owner,
+    );
+    const apply = (): boolean => {
+      const isMoved = database.move(move, by);
+      if (isMoved && ONWARD.has(`${transfer.state} ${step.to}`))
+        journal.left.push({ transferId: transfer.id, to: step.to, why: claim?.why ?? null });
+      return isMoved;
+    };
+    return commit(apply, { isSure });
   }
 
   async function commitTransfer(prepared: PreparedTransfer) {
