@@ -71,15 +71,21 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
     url: () => `http://127.0.0.1:${server.port}`,
     async measure(load, { enough, done } = {}) {
       const before = costSoFar(deps, spec, server);
-      const report = await runLoad(enough === undefined ? { signal } : { signal, enough }, {
-        ...load,
-        port: server.port,
-        sequenceBefore: sequence,
-      });
-      sequence = report.sequenceAfter;
-      const items = answers.note(load.workload, report);
-      await done?.(report);
-      return { ...report, cost: costOf(before, costSoFar(deps, spec, server), items) };
+      try {
+        const report = await runLoad(enough === undefined ? { signal } : { signal, enough }, {
+          ...load,
+          port: server.port,
+          sequenceBefore: sequence,
+        });
+        sequence = report.sequenceAfter;
+        const items = answers.note(load.workload, report);
+        await done?.(report);
+        return { ...report, cost: costOf(before, costSoFar(deps, spec, server), items) };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const says = `${spec.name} could not be measured: ${reason}`;
+        throw new Error(`${says}\nIt printed last:\n${server.lastOutput()}`, { cause: error });
+      }
     },
     residentMb: () => residentMbOf(server.pid),
     async restart(env) {

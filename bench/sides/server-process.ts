@@ -11,6 +11,8 @@ const OUTPUT_LENGTH_MAX = 4_000;
 export type ServerProcess = Readonly<{
   port: number;
   pid: number;
+  /** The end of what it printed. */
+  lastOutput(): string;
   /** Kills it at once: everything that matters is in the database. */
   kill(): Promise<void>;
 }>;
@@ -51,7 +53,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     await kill();
     throw new Error(`${options.script} did not start:\n${output}`, { cause: error });
   }
-  return { port, pid: child.pid ?? 0, kill };
+  return { port, pid: child.pid ?? 0, lastOutput: () => output, kill };
 }
 
 async function waitUntilReady(
