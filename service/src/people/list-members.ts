@@ -5,21 +5,23 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 export type Member = Readonly<{
   id: string;
   name: string;
-  email: string | null;
   roles: readonly GivenRole[];
 }>;
 
 const ROLES_READ_MAX = 5_000;
 
-/** The people of a merchant with their roles, by name. */
+/**
+ * The people of a merchant with their roles, by name; of the directory, or of a cell, which on another server has no more
+ * of them than this.
+ */
 export async function listMembers(
-  directory: Queryable,
+  database: Queryable,
   { merchantId }: Readonly<{ merchantId: string }>,
 ): Promise<readonly Member[]> {
-  const rows = await directory.query<MemberRow>(LIST, [merchantId, ROLES_READ_MAX]);
+  const rows = await database.query<MemberRow>(LIST, [merchantId, ROLES_READ_MAX]);
   const members = new Map<string, Member & { roles: GivenRole[] }>();
-  for (const { id, name, email, role, book_id: bookId } of rows) {
-    const member = members.get(id) ?? { id, name, email, roles: [] };
+  for (const { id, name, role, book_id: bookId } of rows) {
+    const member = members.get(id) ?? { id, name, roles: [] };
     member.roles.push({ role, bookId });
     members.set(id, member);
   }
@@ -29,7 +31,6 @@ export async function listMembers(
 type MemberRow = {
   id: string;
   name: string;
-  email: string | null;
   role: MerchantRole;
   book_id: string | null;
 };
@@ -37,7 +38,7 @@ type MemberRow = {
 const LIST: Statement = {
   name: '',
   text: `
-    select p.id, p.name, p.email, r.role, r.book_id
+    select p.id, p.name, r.role, r.book_id
     from merchant_roles r
     join people p on p.id = r.person_id and p.removed_at is null
     where r.merchant_id = $1

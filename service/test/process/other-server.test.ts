@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { moveMerchant } from '../../src/cells/move/move-merchant.ts';
+import { listAllOperations } from '../../src/http/list-all-operations.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { DIRECTORY } from '../../src/schema/service-schema.ts';
 import { runCommand } from '../admin-command.ts';
@@ -11,6 +12,7 @@ import { openFar, openSecondServer, type SecondServer } from '../second-server.t
 import { TEST_ACTOR } from '../test-actor.ts';
 import { createDatabaseOfOneCell, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
+import { storePerson, type TestPerson } from '../test-person.ts';
 
 /** What people are told: a key that is revoked works nowhere after a second. */
 const KNOWN_WITHIN_MS = 1_000;
@@ -99,6 +101,33 @@ async function payWhole(merchant: TestMerchant): Promise<void> {
   });
 }
 
+/** Calls as a browser does for a person, in the live book of the merchant on the other server. */
+async function callAs({ headers }: TestPerson, method: string, path: string, body?: object) {
+  const response = await fetch(`${service.baseUrl}/api/v1/payments/${path}`, {
+    method,
+    headers: {
+      ...headers,
+      'x-book': inFar.books.live,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { data } = (await response.json()) as { data: { version?: number | null } };
+  return { status: response.status, data };
+}
+
+/** Two owners with sessions, once the copy on the other server has them. */
+async function storeOwners(): Promise<readonly [TestPerson, TestPerson]> {
+  const given = { roles: [{ merchantId: inFar.id, role: 'owner' as const }] };
+  const one = await storePerson(directory, given);
+  const two = await storePerson(directory, given);
+  const text = 'select from merchant_roles where person_id = any ($1::uuid[])';
+  await pollUntil('the cell knows them', async () => {
+    return (await far.query({ name: '', text }, [[one.id, two.id]])).length === 2;
+  });
+  return [one, two];
+}
+
 const countTransfers = async (database: Database) =>
   (await database.query({ name: '', text: 'select from transfers' })).length;
 
@@ -146,6 +175,46 @@ describe('a service with a cell on another server', () => {
     });
     assert.ok(ms < KNOWN_WITHIN_MS, `after ${ms} ms`);
     await directory.query({ name: '', text: 'delete from route_holds' });
+  });
+
+  it('publishes a policy there by two owners, and shows it and what is left of its limits', async () => {
+    const [one, two] = await storeOwners();
+    const rules = [
+      {
+        name: 'big',
+        when: { amountAtLeast: '5000.00' },
+        require: { approvals: 1, of: ['approver', 'owner'] },
+      },
+      {
+        name: 'daily',
+        when: { sum: { by: 'person', day: true, above: '100000.00' } },
+        require: { refuse: true },
+      },
+    ];
+    const draft = await callAs(one, 'PUT', 'policy/draft', { rules });
+    assert.equal(draft.status, 200, JSON.stringify(draft.data));
+    assert.equal((await callAs(two, 'GET', 'policy')).status, 200);
+    assert.equal((await callAs(one, 'POST', 'policy/draft/replay', {})).status, 200);
+    const published = await callAs(one, 'POST', 'policy/draft/publish');
+    assert.equal(published.status, 200, JSON.stringify(published.data));
+    const confirmed = await callAs(two, 'POST', 'policy/draft/confirm');
+    assert.deepEqual([confirmed.status, confirmed.data.version], [200, 1]);
+    assert.equal((await callAs(two, 'GET', 'policy')).data.version, 1);
+    assert.equal((await callAs(two, 'GET', 'limits')).status, 200);
+  });
+
+  it('answers every call that reads a book there', async () => {
+    const [owner] = await storeOwners();
+    const UNUSED: object = new Proxy({}, { get: () => UNUSED });
+    const { book, bookPeople } = listAllOperations(UNUSED);
+    const paths = [...book, ...bookPeople]
+      .filter(({ method, path }) => method === 'GET' && path !== '/stream')
+      .map(({ path }) => path.slice(1).replace(/:\w+/g, inFar.id));
+    assert.ok(paths.length > 20);
+    for (const path of paths) {
+      const { status, data } = await callAs(owner, 'GET', path);
+      assert.ok(status < 500, `${path}: ${JSON.stringify(data)}`);
+    }
   });
 
   it('refuses the books there while the copy of the directory cannot be written, and no others', async () => {

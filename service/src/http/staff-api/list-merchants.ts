@@ -5,6 +5,7 @@ import { listKeys } from '../../merchants/list-keys.ts';
 import { listMerchants } from '../../merchants/list-merchants.ts';
 import { listWallets } from '../../merchants/list-wallets.ts';
 import { listMembers } from '../../people/list-members.ts';
+import { readEmails } from '../../people/read-emails.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { MerchantDossier, MerchantList } from '../schemas/staff-merchant-schema.ts';
 import { renderMerchant, renderStaffWallet } from './render-staff.ts';
@@ -58,11 +59,16 @@ export function getMerchantOperation(deps: Pick<StaffDeps, 'directory' | 'cells'
       const { database } = cells.named(cell);
       const { wallets } = await listWallets(database, { merchantId: id });
       const { keys } = await listKeys(directory, id);
+      const members = await listMembers(directory, { merchantId: id });
+      const emails = await readEmails(
+        directory,
+        members.map((member) => member.id),
+      );
       const data = {
         ...renderMerchant(await findMerchant(database, id)),
         wallets: wallets.map(renderStaffWallet),
         keys: keys.map((key) => renderStoredKey(key, now())),
-        people: await listMembers(directory, { merchantId: id }),
+        people: members.map((member) => ({ ...member, email: emails.get(member.id) ?? null })),
       };
       return { status: 200, message: 'Merchant found', data };
     },
