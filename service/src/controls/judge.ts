@@ -1,4 +1,4 @@
-import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
+import { type ApprovalRequirement, isGiven } from '../domain/approval-requirement.ts';
 import { evaluate, NO_ANSWERS } from '../domain/policy/evaluate.ts';
 import type { Answers, Order, PolicyResult } from '../domain/policy/order.ts';
 import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
@@ -24,15 +24,15 @@ export type Judgement = Readonly<{
 export type Knowledge = Readonly<{
   answers: Answers;
   denied: Numbers;
-  /** The names of the rules whose approvals were given already. */
-  preApproved: readonly string[];
+  /** What rules asked for and people gave already, with its file. */
+  preApproved: readonly ApprovalRequirement[];
 }>;
 
 /** The judgement of an order that alone decides; null: more must be known. */
 export function judgeAlone(
   controls: Controls,
   order: Order,
-  preApproved: readonly string[],
+  preApproved: readonly ApprovalRequirement[],
 ): Judgement | null {
   const { denied } = controls.listed;
   if (!controls.isSimple || denied === 'many') return null;
@@ -60,10 +60,10 @@ const NONE: readonly never[] = [];
 
 function wantedApprovals(
   result: PolicyResult | null,
-  preApproved: readonly string[],
+  preApproved: readonly ApprovalRequirement[],
 ): readonly ApprovalRequirement[] {
   if (result === null || result.approvals.length === 0) return NONE;
-  return result.approvals.filter(({ rule }) => !preApproved.includes(rule));
+  return result.approvals.filter((asked) => !isGiven(asked, preApproved));
 }
 
 function refusalOf(result: PolicyResult | null, listed: Listed | undefined): Refusal | null {

@@ -1,3 +1,4 @@
+import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
 import type { CompiledPolicy } from '../domain/policy/compile-policy.ts';
 import { needsOf } from '../domain/policy/needs-of.ts';
 import type { Answers, Need, NeedWindow, Order, WindowNeed } from '../domain/policy/order.ts';
@@ -15,7 +16,7 @@ export type ControlledOrder = Readonly<{
   controls: Controls;
   order: Order;
   nameMatch: ReturnType<Answers['nameMatch']>;
-  preApproved: readonly string[];
+  preApproved: readonly ApprovalRequirement[];
 }>;
 
 /** The past that the orders of a group are judged by. */

@@ -72,7 +72,7 @@ function requestOf(file: SubmittedFile, row: TakenRow): InitiateRequest {
       madeBy: maker.personId,
       fileId,
       replaces: row.replaces,
-      preApproved: file.isApproved ? (file.approvalsNeeded ?? []).map(({ rule }) => rule) : [],
+      preApproved: file.isApproved ? (file.approvalsNeeded ?? []) : [],
     },
     nameMatch: row.nameMatch,
   };

@@ -10,6 +10,7 @@ import {
   type TestDatabase,
 } from '../../../test/test-database.ts';
 import { storePerson } from '../../../test/test-person.ts';
+import type { ApprovalRequirement } from '../../domain/approval-requirement.ts';
 import type { Book } from '../../domain/book.ts';
 import { hashContent } from '../../domain/content-hash.ts';
 import { NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
@@ -185,18 +186,44 @@ describe('a payout that must be approved', () => {
     const rules = [APPROVED, { ...APPROVED, name: 'any', when: {} }];
     const { book, walletId } = await open(rules, ['approver', 'approver']);
     const process = createPayingProcess(pool);
-    const pay = (preApproved: readonly string[]) =>
+    const big = { rule: 'big', count: 1, of: ['approver', 'owner'] } as const;
+    const pay = (preApproved: readonly ApprovalRequirement[]) =>
       process.pay(book, {
         walletId,
         amountMinor: 50_00n,
         origin: { source: 'file', madeBy: randomUUID(), preApproved },
       });
-    assert.equal(codeOf(await pay(['big', 'any'])), 'submitting');
-    const partly = acceptedOf(await pay(['big']));
+    assert.equal(codeOf(await pay([big, { ...big, rule: 'any' }])), 'submitting');
+    const partly = acceptedOf(await pay([big]));
     assert.deepEqual(
       partly.approvalsNeeded?.map(({ rule }) => rule),
       ['any'],
     );
+  });
+
+  it('is asked for what a later policy wants under the name of a rule that was approved with its file', async () => {
+    const { book, walletId } = await open([APPROVED], ['approver', 'approver']);
+    const process = createPayingProcess(pool);
+    const [given] =
+      acceptedOf(await process.pay(book, { walletId, amountMinor: 50_00n })).approvalsNeeded ?? [];
+    assert.ok(given !== undefined);
+    const payUnder = async (require: object) => {
+      await putPolicy(test.database, book, [{ ...BIG, require }]);
+      const origin = { source: 'file' as const, madeBy: randomUUID(), preApproved: [given] };
+      return acceptedOf(await process.pay(book, { walletId, amountMinor: 50_00n, origin }));
+    };
+    for (const more of [
+      { approvals: 2, of: ['approver', 'owner'] },
+      { approvals: 1, of: ['approver'] },
+    ]) {
+      const { state, approvalsNeeded } = await payUnder(more);
+      assert.deepEqual(
+        [state, approvalsNeeded],
+        ['awaiting_approval', [{ rule: 'big', count: more.approvals, of: more.of }]],
+      );
+    }
+    const same = await payUnder({ approvals: 1, of: ['owner', 'approver'] });
+    assert.equal(same.approvalsNeeded, null);
   });
 
   it('keeps its time to be sent for after the approval', async () => {

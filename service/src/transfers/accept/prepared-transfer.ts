@@ -1,6 +1,7 @@
 import type { Controls } from '../../controls/controls.ts';
 import type { Judgement } from '../../controls/judge.ts';
 import type { Actor } from '../../domain/actor.ts';
+import type { ApprovalRequirement } from '../../domain/approval-requirement.ts';
 import type { Book } from '../../domain/book.ts';
 import type { FieldProblem } from '../../domain/field-problem.ts';
 import type { NameMatch } from '../../domain/name-match.ts';
@@ -18,8 +19,8 @@ export type Origin = Readonly<{
   fileId: string | null;
   /** The failed transfer that it pays anew. */
   replaces: string | null;
-  /** The names of the rules whose approvals were given with its file. Refusals count all the same. */
-  preApproved: readonly string[];
+  /** What rules asked for and people gave with its file. Refusals count all the same. */
+  preApproved: readonly ApprovalRequirement[];
 }>;
 
 /** Ordered by a program with a key. */
