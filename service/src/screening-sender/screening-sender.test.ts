@@ -139,17 +139,19 @@ describe('a transfer that a screener is asked about', () => {
     assert.equal(receiver.journal.length, 0);
   });
 
-  it("asks the company's screener where the book has none of that name", async () => {
-    const company = await startScreener(says({ decision: 'hold', reason: 'company' }), {
+  it("asks the book's screener, and from when the company has one of that name the company's", async () => {
+    const own = await startScreener(says({ decision: 'hold', reason: 'own' }), {
       name: 'sanctions',
-      company: true,
     });
     const { transfer } = await ask({ screener: 'sanctions' });
     startSender();
-    assert.equal((await answered(transfer))[0]?.reason, 'company');
-    await startScreener(says({ decision: 'hold', reason: 'own' }), { name: 'sanctions' });
+    assert.equal((await answered(transfer))[0]?.reason, 'own');
+    await startScreener(says({ decision: 'hold', reason: 'company' }), {
+      name: 'sanctions',
+      company: true,
+    });
     const { transfer: next } = await ask({ screener: 'sanctions' });
-    assert.equal((await answered(next))[0]?.reason, 'own');
-    assert.equal(company.receiver.journal.length, 1);
+    assert.equal((await answered(next))[0]?.reason, 'company');
+    assert.equal(own.receiver.journal.length, 1);
   });
 });

@@ -8,6 +8,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createSecret } from '../webhooks/endpoint.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
+import { refuseAsked, refuseNameOfCompany } from './refuse-asked.ts';
 import { SCREENERS_MAX, type Screener, screenerFacts, secretPurpose } from './screener.ts';
 
 export type ScreenerDeps = ActDeps &
@@ -20,7 +21,7 @@ export type ScreenerDeps = ActDeps &
 /** The only time that the secret is shown. */
 export type ScreenerWithSecret = Readonly<{ screener: Screener; secret: string }>;
 
-/** Adds a screener. Rules that ask for its name ask it from now on. */
+/** Adds a screener, which rules may ask from now on. */
 export async function addScreener(
   deps: ScreenerDeps,
   request: Readonly<{
@@ -44,6 +45,8 @@ export async function addScreener(
   const secret = createSecret(deps.randomBytes);
   const sealed = deps.sealer.seal(secret, secretPurpose(screener));
   await actAs(deps, actor, async (tx) => {
+    await refuseNameOfCompany(tx, screener);
+    await refuseAsked(tx, screener);
     await refuseTooMany(tx, screener);
     await store(tx, screener, sealed);
     await recordAct(tx, deps, {

@@ -27,9 +27,12 @@ async function call(path: string, { method, body, headers = inBook(owner) }: Cal
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const { data } = (await response.json()) as { data: Record<string, unknown> };
+  const { data, message } = (await response.json()) as {
+    data: Record<string, unknown>;
+    message: string;
+  };
   const error = fieldsOf(data?.error ?? {});
-  return { status: response.status, code: error.code, data, error };
+  return { status: response.status, code: error.code, message, data, error };
 }
 
 const inBook = (person: TestPerson, id: string = merchant.books.test) => ({
@@ -107,6 +110,53 @@ describe('screeners', () => {
     assert.equal(listOf(listed.data.items)[0]?.name, 'sanctions');
     const path = `operations/screeners/${String(added.data.id)}`;
     assert.equal((await call(path, { method: 'DELETE', headers: admin.headers })).status, 200);
+  });
+
+  it('of a book do not take a name that the company has', async () => {
+    const url = 'https://sanctions.example.com/ask';
+    const body = { name: 'company-sanctions', url };
+    const added = await call('operations/screeners', { body, headers: admin.headers });
+    const taken = await add(body);
+    assert.deepEqual([taken.status, taken.code], [409, 'INVALID_STATE']);
+    assert.match(taken.message, /company has a screener called "company-sanctions"/);
+    const path = `operations/screeners/${String(added.data.id)}`;
+    await call(path, { method: 'DELETE', headers: admin.headers });
+    assert.equal((await add(body)).status, 201);
+  });
+
+  it('that the policy of a live book or its draft asks for are neither added nor removed by one person', async () => {
+    const theirs = await createTestMerchant(database);
+    const roles = [{ merchantId: theirs.id, role: 'owner' as const }];
+    const headers = inBook(await storePerson(database, { roles }), theirs.books.live);
+    const url = 'https://risk.example.com/';
+    const addLive = (name: string) => add({ name, url }, { headers });
+    const remove = (id: unknown) =>
+      call(`payments/screeners/${String(id)}`, { method: 'DELETE', headers });
+    const draft = async (method: string, ...screeners: readonly string[]) => {
+      const rules = screeners.map((screen) => ({ name: screen, when: {}, require: { screen } }));
+      const body = method === 'DELETE' ? {} : { body: { rules } };
+      const { status } = await call('payments/policy/draft', { method, headers, ...body });
+      assert.equal(status, 200);
+    };
+    const { data: asked } = await addLive('asked');
+    const { data: unused } = await addLive('unused');
+    await draft('PUT', 'asked', 'absent');
+    const refusals = async (by: RegExp) => {
+      for (const refused of [await remove(asked.id), await addLive('absent')]) {
+        assert.deepEqual([refused.status, refused.code], [409, 'INVALID_STATE']);
+        assert.match(refused.message, by);
+      }
+    };
+    await refusals(/Delete the draft first/);
+    assert.equal((await remove(unused.id)).status, 200);
+    await draft('DELETE');
+    const asking = (screen: string) => ({ name: screen, when: {}, require: { screen } });
+    const live = bookOf(theirs, 'live');
+    await putPolicy(database, live, [asking('asked'), asking('absent')]);
+    await refusals(/Publish a policy that does not ask for it first, which takes two people/);
+    await putPolicy(database, live, []);
+    assert.equal((await remove(asked.id)).status, 200);
+    assert.equal((await addLive('absent')).status, 201);
   });
 });
 

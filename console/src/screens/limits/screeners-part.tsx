@@ -146,7 +146,7 @@ function RemoveScreener({
         <Says lead={words.lead}>
           <p className="strong">{name}</p>
         </Says>
-        <p>{words.detail}</p>
+        <p>{words.detail[mode]}</p>
       </GuardedAct>
     </Dialog>
   );

@@ -145,7 +145,10 @@ export const lists = {
     },
     removeAsk: {
       title: (name: string) => `Remove ${name}?`,
-      detail: 'Rules that name it then hold their payouts for a person.',
+      detail: {
+        test: 'Rules that name it then hold their payouts for a person.',
+        live: 'It can be removed while no rule names it. If one does, publish a policy without it first.',
+      },
       act: (name: string) => `Remove ${name}`,
       keep: 'Keep it',
       lead: 'No longer asked in',

@@ -34,7 +34,8 @@ export function addScreenerOperation(deps: ScreenerApiDeps): PeopleOperation {
     summary: 'Add a screener',
     description:
       'A rule that requires `screen` with its name has it asked before the payout leaves: the guide Screening ' +
-      'says how. The `secret` is shown only here. A book has at most 10.',
+      'says how. The `secret` is shown only here. A book has at most 10, and none by a name that the company has. In a ' +
+      'live book, add it before the policy or its draft asks for it.',
     async handle({ caller: { book, actor }, body = new Map() }) {
       const values = readBody(deps, body, [book.mode]);
       const owner = { bookId: book.id, merchantId: book.merchantId };
@@ -52,7 +53,8 @@ export function addCompanyScreenerOperation(deps: ScreenerApiDeps): StaffOperati
     stepUp: true,
     summary: 'Add a screener for all merchants',
     description:
-      'Rules of every book may ask for it by name. It is asked only where such a rule is in force, and sees the transfer.',
+      'Rules of every book may ask for it by name. It is asked only where such a rule is in force, and sees the transfer. ' +
+      'Where a book has one of that name already, this one is asked from now on.',
     async handle({ caller: { actor }, body = new Map() }) {
       const values = readBody(deps, body, ['live', 'test']);
       return answer(await addScreener(deps, { actor, owner: 'company', ...values }));

@@ -16,7 +16,7 @@ export function listScreenersOperation(deps: ReadDeps): ApiOperation {
     permission: 'policy:read',
     summary: 'List screeners',
     description:
-      "The merchant's own. Rules may also ask for one of the company that runs the service.",
+      "The merchant's own. Rules may also ask for one of the company that runs the service, which comes first.",
     handle: ({ caller: { book } }) => answer(deps, book.id),
   };
 }
@@ -29,7 +29,7 @@ export function listCompanyScreenersOperation(deps: ReadDeps): StaffOperation {
     permission: 'operations:read',
     summary: "List the company's screeners",
     description:
-      'Rules of every book may ask for them by name; a screener of the book comes first.',
+      'Rules of every book may ask for them by name, and they come before a screener of the book.',
     handle: () => answer(deps, COMPANY_BOOK_ID),
   };
 }

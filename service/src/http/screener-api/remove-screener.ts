@@ -19,7 +19,8 @@ export function removeScreenerOperation(deps: RemoveDeps): PeopleOperation {
     stepUp: 'live',
     summary: 'Delete a screener',
     description:
-      'Payouts that a rule would have it asked about wait for a person from then on, unless the company has one of that name.',
+      'In a live book, publish a policy that does not ask for it first. In a test book, payouts that a rule would have ' +
+      'it asked about wait for a person from then on.',
     handle: ({ caller: { book, actor }, params }) =>
       answer(deps, {
         actor,
