@@ -8,7 +8,7 @@ import type { Database, Statement } from '../postgres/database.ts';
 import { feeFacts } from './fee-facts.ts';
 import { findMerchant, lockMerchant, type Merchant } from './find-merchant.ts';
 
-/** Sets what transfers of a book cost from now on. Stored transfers keep the fee they were given. */
+/** Sets what transfers of a book cost from now on. Stored transfers keep the fee they were given, and submitted files theirs. */
 export async function setFees(
   deps: ActDeps & Readonly<{ database: Database }>,
   request: Readonly<{

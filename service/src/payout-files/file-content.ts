@@ -10,6 +10,8 @@ export type RowContent = Readonly<{
   operator: Operator;
   country: Country;
   amountMinor: bigint;
+  /** What its transfer will cost besides. */
+  feeMinor: bigint;
   recipientName: string | null;
   narration: string | null;
   givenReference: string | null;
@@ -71,11 +73,12 @@ export function createFileContent(): FileContent {
 }
 
 function addLine(hash: Hash, row: RowContent): void {
-  const { amountMinor, country, givenReference, narration } = row;
+  const { amountMinor, country, feeMinor, givenReference, narration } = row;
   const { number, operator, phone, recipientName, replaces } = row;
   const line = JSON.stringify({
     amountMinor: String(amountMinor),
     country,
+    feeMinor: String(feeMinor),
     givenReference,
     narration,
     number,

@@ -75,6 +75,7 @@ function requestOf(file: SubmittedFile, row: TakenRow): InitiateRequest {
       preApproved: file.isApproved ? (file.approvalsNeeded ?? []) : [],
     },
     nameMatch: row.nameMatch,
+    feeMinor: row.feeMinor,
   };
 }
 

@@ -11,6 +11,7 @@ export type RowOfContent = {
   operator: Operator;
   country: Country;
   amount_minor: bigint;
+  fee_minor: bigint;
   recipient_name: string | null;
   narration: string | null;
   given_reference: string | null;
@@ -20,7 +21,7 @@ export type RowOfContent = {
 
 /** The columns of what is paid by a row. */
 export const CONTENT_COLUMNS =
-  'number, phone, operator, country, amount_minor, recipient_name, narration, given_reference, replaces, name_match';
+  'number, phone, operator, country, amount_minor, fee_minor, recipient_name, narration, given_reference, replaces, name_match';
 
 export function toRowContent(row: RowOfContent): RowContent {
   return {
@@ -29,6 +30,7 @@ export function toRowContent(row: RowOfContent): RowContent {
     operator: row.operator,
     country: row.country,
     amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
     recipientName: row.recipient_name,
     narration: row.narration,
     givenReference: row.given_reference,

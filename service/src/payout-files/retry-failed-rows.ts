@@ -9,6 +9,7 @@ import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { lockDraft } from './find-draft.ts';
 import { nameMaker } from './name-maker.ts';
+import { FEE_OF_ROW } from './price-draft.ts';
 
 const NAME_LENGTH_MAX = 200;
 const SUFFIX = ' (failed rows)';
@@ -17,7 +18,8 @@ const SUFFIX = ' (failed rows)';
  * Makes a draft of the rows of an ended file that were refused or whose transfers failed, and returns its id. Rows that
  * another draft or file already pays again are left out; rows that were cancelled were not wanted. Each new row names
  * the transfer that it replaces, and the database holds that a row is paid again once. Its reference names that of the
- * failed transfer, so it is the same whenever the draft is made; a refused row keeps the one that it did not use up.
+ * failed transfer, so it is the same whenever the draft is made; a refused row keeps the one that it did not use up. Fees
+ * are those of today.
  */
 export async function retryFailedRows(
   deps: ActDeps & Readonly<{ database: Database }>,
@@ -102,9 +104,10 @@ const COPY: Statement = {
       select * from payout_files where book_id = $1 and id = $2
     ),
     failed as (
-      select r.*, n.new_number::integer as new_number, n.new_reference
+      select r.*, n.new_number::integer as new_number, n.new_reference, ${FEE_OF_ROW} as new_fee_minor
       from unnest($9::integer[], $10::text[]) with ordinality as n (number, new_reference, new_number)
       join payout_file_rows r on r.book_id = $1 and r.file_id = $2 and r.number = n.number
+      join books b on b.id = $1
     ),
     totals as (
       select count(*)::integer as rows, coalesce(sum(amount_minor), 0)::bigint as sum_minor from failed
@@ -124,7 +127,7 @@ const COPY: Statement = {
       name_checked_at, replaces, retries_file, retries_number, reference
     )
     select f.book_id, $3, f.new_number, f.line, 'ready', f.cells, f.corrections, f.phone, f.operator,
-           f.operator_predicted, f.country, f.currency, f.amount_minor, f.fee_minor, f.recipient_name, f.narration,
+           f.operator_predicted, f.country, f.currency, f.amount_minor, f.new_fee_minor, f.recipient_name, f.narration,
            f.given_reference, f.account_name, f.name_match, f.name_checked_at, coalesce(f.transfer_id, f.replaces), $2,
            f.number, f.new_reference
     from failed f`,

@@ -27,6 +27,7 @@ import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
 import { createFileJudge, type FileJudgement, type JudgeDeps } from './judge-file.ts';
 import { markOccurrence } from './mark-occurrence.ts';
 import { AT_ONCE, moveFile } from './move-file.ts';
+import { priceDraft } from './price-draft.ts';
 import { readPayableRows } from './read-payable-rows.ts';
 import type { Maker } from './submitted-file.ts';
 
@@ -55,10 +56,11 @@ export type Submission = Readonly<{
  */
 export async function submitFile(deps: SubmitDeps, submission: Submission): Promise<void> {
   const { book, id } = submission;
-  const draft = await findDraft(deps.database, { bookId: book.id, id });
-  refuseOtherVersion(draft, submission);
-  if (draft.contentHash !== null) return confirmRepeated(deps, draft, submission);
-  const currency = refuseUnready(draft, submission, deps.now());
+  const found = await findDraft(deps.database, { bookId: book.id, id });
+  refuseOtherVersion(found, submission);
+  if (found.contentHash !== null) return confirmRepeated(deps, found, submission);
+  const currency = refuseUnready(found, submission, deps.now());
+  const draft = await priceDraft(deps, found, { bookId: book.id, wasShown: wasShown(submission) });
   const walletId = await chooseWallet(deps.database, {
     bookId: book.id,
     walletId: submission.walletId ?? draft.walletId,
@@ -102,6 +104,9 @@ function refuseRepeated(known: Set<string>, { number, givenReference }: RowConte
     message: `Row ${number} has no reference of its own. Correct or drop it. Nothing was submitted.`,
   });
 }
+
+const wasShown = ({ version = null, contentHash }: Submission) =>
+  version !== null || contentHash !== null;
 
 /** The version stays when a draft is submitted: who saw an earlier one did not see what was submitted. */
 function refuseOtherVersion(draft: DraftFile, { version = null }: Submission): void {

@@ -34,7 +34,8 @@ export function setFeesOperation(deps: StaffDeps) {
     operationId: 'setFees',
     permission: 'merchants:write',
     summary: 'Set what transfers of a book cost',
-    description: 'From now on. Stored transfers keep the fee they were given.',
+    description:
+      'From now on. Stored transfers keep the fee they were given, and submitted payout files theirs.',
     schema: { params: BOOK, body: SetFeesBody, data: { 200: StaffMerchant } },
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(SetFeesBody.properties));

@@ -49,6 +49,8 @@ export type InitiateRequest = Readonly<{
   command: TransferCommand;
   /** How the name fits the account's, where that was checked before; null or absent: it was not. */
   nameMatch?: NameMatch | null;
+  /** What was shown and approved with its file; absent: by the terms of the book. */
+  feeMinor?: bigint;
 }>;
 
 /** Stores a transfer and holds its funds, or refuses. When this resolves the transfer is durable. */
@@ -237,7 +239,7 @@ function refuseFull(): Error {
 
 function prepare(
   deps: InitiateDeps,
-  { book, actor, origin, command }: InitiateRequest,
+  { book, actor, origin, command, feeMinor }: InitiateRequest,
   { controls, nameMatch }: Controlled,
 ): PreparedTransfer {
   const { operator, country, amountMinor, phone, reference } = command;
@@ -262,7 +264,7 @@ function prepare(
     actor,
     origin,
     command,
-    feeMinor: feeOf(book.feeTerms, amountMinor),
+    feeMinor: feeMinor ?? feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
     routeAccount: route?.account ?? null,
     slot,
