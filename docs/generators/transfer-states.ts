@@ -48,8 +48,8 @@ A transfer with \`sendAt\` is \`scheduled\`: its funds are held, and it counts t
 which it is accepted. So a key cannot order more in a day than the limit by giving later times, and what was accepted
 is not refused at its time. At that time, by the database's clock, its route is chosen and it is \`queued\`; it leaves
 within 5 seconds unless the operator takes nothing. What was due while the service was down is sent when it runs again.
-Later than \`sendLateWithin\` of the policy (24 hours if it says nothing) it is not sent: it waits as
-\`awaiting_approval\`, and can be recalled.
+Later than \`sendLateWithin\` of the policy (24 hours if it says nothing) it is not sent, also where it was queued in time:
+it waits as \`awaiting_approval\`, and can be recalled. Once a person approved it, it is sent within a day or waits again.
 
 ## While in doubt
 

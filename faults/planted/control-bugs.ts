@@ -330,14 +330,9 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     name: 'a payout whose number was denied leaves when its time comes',
     edits: [
       {
-        file: 'service/src/dispatcher/schedule-scanner.ts',
-        old: `if (isDenied) return 'RECIPIENT_DENIED';`,
-        new: `if (isDenied && isLate) return 'RECIPIENT_DENIED';`,
-      },
-      {
-        file: 'service/src/dispatcher/scanner.ts',
-        old: 'claim.denied.get(transfer.id)',
-        new: 'claim.denied.get(transfer.reference)',
+        file: 'service/src/transfers/move/claim-due.ts',
+        old: 'if (isDenied === true) return',
+        new: 'if (isDenied === true && isLate === true) return',
       },
     ],
     breaks: ['I35'],

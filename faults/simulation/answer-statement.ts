@@ -90,32 +90,33 @@ async function claim(
   if (!deps.database.hasDue(wanted)) return [];
   return deps.commit(() => {
     const claimed = deps.database.claim(wanted);
-    return claimed.map((row) => {
-      const isDenied = due === 'submission' && deps.database.isDenied(row);
-      const { id: transferId, mode } = row.transfer;
-      deps.onClaim({ transferId, owner: wanted.leaseOwner, why: isDenied ? 'denied' : null });
-      return { ...toRow(row, deps), mode, is_denied: isDenied };
-    });
+    return claimed.map((row) => claimedRow(deps, row, { wanted, isJudged: due === 'submission' }));
   });
 }
 
 async function claimScheduled(deps: AnswerDeps, values: readonly unknown[]): Promise<Row[]> {
-  const { database, commit, onClaim } = deps;
-  const leaseOwner = textOf(values, CLAIM_OWNER);
+  const { database, commit } = deps;
   const wanted = {
-    leaseOwner,
+    leaseOwner: textOf(values, CLAIM_OWNER),
     max: Number(values[CLAIM_MAX]),
     leaseMs: Number(values[CLAIM_LEASE_MS]),
   };
   return commit(() =>
-    database.claimScheduled(wanted).map((row) => {
-      const [isDenied, isLate] = [database.isDenied(row), database.isLate(row)];
-      const late = isLate ? 'late' : null;
-      const { id: transferId, mode } = row.transfer;
-      onClaim({ transferId, owner: leaseOwner, why: isDenied ? 'denied' : late });
-      return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
-    }),
+    database.claimScheduled(wanted).map((row) => claimedRow(deps, row, { wanted, isJudged: true })),
   );
+}
+
+function claimedRow(
+  deps: AnswerDeps,
+  row: StoredTransfer,
+  { wanted, isJudged }: Readonly<{ wanted: Pick<ClaimWanted, 'leaseOwner'>; isJudged: boolean }>,
+): Row {
+  const isDenied = isJudged && deps.database.isDenied(row);
+  const isLate = isJudged && deps.database.isLate(row);
+  const late = isLate ? 'late' : null;
+  const { id: transferId, mode } = row.transfer;
+  deps.onClaim({ transferId, owner: wanted.leaseOwner, why: isDenied ? 'denied' : late });
+  return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
 }
 
 function textOf(values: readonly unknown[], index: number): string {

@@ -12,6 +12,7 @@ import { findTransfer } from '../../service/src/transfers/read/find-transfer.ts'
 import { prepareTransfer } from '../../service/test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../service/test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
+import type { ControlsPlan } from './controls-plan.ts';
 import { createDatabaseModel, type DatabaseModel } from './database-model.ts';
 import { type Book, mayMove, SUBJECTS, type Transfer, type TransferState } from './service-core.ts';
 import { takeOrder } from './take-order.ts';
@@ -22,6 +23,17 @@ const DAY_MS = 24 * FAR_MS;
 const OWNERS = [randomUUID(), randomUUID()] as const;
 const DAY_ONE_MS = Date.UTC(2026, 0, 5);
 const RUNS = 40;
+/** Late for both clocks, and to come for both. */
+const LONG_AGO = new Date(DAY_ONE_MS - 2 * DAY_MS);
+const FAR_AHEAD = new Date(Date.UTC(2999, 0, 1));
+const LATE_AFTER_A_DAY: ControlsPlan = {
+  sendAtMs: new Map(),
+  asked: new Set(),
+  denials: new Map(),
+  lateWithinMs: DAY_MS,
+  visitsMs: [],
+  approvedPerMille: 0,
+};
 
 let test: TestDatabase;
 before(async () => {
@@ -54,7 +66,7 @@ async function createPair(): Promise<Pair> {
     onDue: () => undefined,
     note: () => undefined,
     toMs: (date) => date.getTime() - DAY_ONE_MS,
-    controls: null,
+    controls: LATE_AFTER_A_DAY,
   });
   model.ledger.open({ ...wallet, id: walletId });
   const tick = () => {
@@ -81,8 +93,9 @@ const STORE: fc.Arbitrary<Command> = fc
     fee: fc.constantFrom(0n, 7n),
     name: fc.nat({ max: 12 }),
     key: fc.option(fc.nat({ max: 3 })),
+    sendAt: fc.constantFrom(null, null, LONG_AGO, FAR_AHEAD),
   })
-  .map(({ owner, reserved, route, amount, fee, name, key }) => async (pair) => {
+  .map(({ owner, reserved, route, amount, fee, name, key, sendAt }) => async (pair) => {
     const { book, walletId, model } = pair;
     const prepared = prepareTransfer(book, {
       walletId,
@@ -92,6 +105,7 @@ const STORE: fc.Arbitrary<Command> = fc
       feeMinor: fee,
       reference: `order-${name}`,
       idempotencyKey: key === null ? null : `key-${key}`,
+      sendAt,
     });
     const at = pair.tick();
     const controls = createControlSnapshots(test);
@@ -252,6 +266,13 @@ const CLAIM: fc.Arbitrary<Command> = fc
     assert.deepEqual(
       simulated.map((row) => row.transfer.id).sort(),
       real.transfers.map(({ id }) => id).sort(),
+    );
+    assert.deepEqual(
+      simulated
+        .filter((row) => due === 'submission' && pair.model.isLate(row))
+        .map((row) => row.transfer.id)
+        .sort(),
+      [...real.heldBack.keys()].sort(),
     );
     pair.seen.push(...real.transfers);
   });

@@ -1,4 +1,5 @@
 import { causeOf } from '../../service/src/domain/cause.ts';
+import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../service/src/domain/send-at.ts';
 import { type ControlsPlan, isDeniedAt } from './controls-plan.ts';
 import {
   countAnswers,
@@ -35,6 +36,8 @@ export type StoredTransfer = {
   flagged: boolean;
   /** Whether a readable callback about it is stored. */
   calledAbout: boolean;
+  /** When a person approved it last, by the clock of the process. */
+  approvedAtMs: number | null;
 };
 
 export type HistoryEntry = Readonly<{
@@ -105,7 +108,7 @@ export type DatabaseModel = Readonly<{
   claimScheduled(
     wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
   ): readonly StoredTransfer[];
-  /** Its time passed longer ago than its book allows. */
+  /** Its time passed longer ago than its book allows, and no person approved it since. */
   isLate(row: StoredTransfer): boolean;
   /** Its number is denied now. */
   isDenied(row: StoredTransfer): boolean;
@@ -178,9 +181,16 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     keepContradictions: (id, subjects) => keepContradictions(tables, id, subjects),
     claim: (wanted) => claim(tables, wanted, (row) => isDue(tables, row, wanted)),
     claimScheduled: (wanted) => claim(tables, wanted, (row) => isScheduledDue(tables, row)),
-    isLate({ transfer: { sendAt } }) {
+    isLate({ transfer: { sendAt }, approvedAtMs }) {
+      if (sendAt === null) return false;
+      const sendAtMs = deps.toMs(sendAt);
       const lateWithinMs = deps.controls?.lateWithinMs ?? Infinity;
-      return sendAt !== null && deps.toMs(sendAt) + lateWithinMs < nowMs();
+      const approvalHoldsMs = Math.max(lateWithinMs, SEND_LATE_WITHIN_DEFAULT_MS);
+      const isApproved =
+        approvedAtMs !== null &&
+        approvedAtMs > sendAtMs &&
+        approvedAtMs >= nowMs() - approvalHoldsMs;
+      return sendAtMs < nowMs() - lateWithinMs && !isApproved;
     },
     isDenied: ({ transfer: { phone } }) => isDeniedAt(deps.controls, { phone, atMs: nowMs() }),
     hasDue: (wanted) => find(tables, (row) => isDue(tables, row, wanted)) !== undefined,
@@ -268,6 +278,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     firstTimes: { ...NO_TIMES, submittedMs: state === 'submitting' ? deps.nowMs() : null },
     flagged: false,
     calledAbout: false,
+    approvedAtMs: null,
   };
   rows.set(transferId, row);
   byOperatorReference.set(transfer.operatorReference, row);
@@ -303,6 +314,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   // A resubmission keeps the lease, because its owner sends next.
   if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
+  if (move.event === 'transfer.approved') row.approvedAtMs = deps.toMs(by.at);
   setDue(tables, row, dueInMs(tables, row.transfer, step.nextActionInMs));
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
   return true;

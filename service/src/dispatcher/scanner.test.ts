@@ -197,6 +197,23 @@ it('rests after it has looked through a backlog that waits for its operator', as
   await dispatcher.idle();
 });
 
+it('sends nothing that was queued in time and is late when its merchant is resumed', async () => {
+  const operator = scriptRoute({ submit: () => PAID });
+  const transfer = await store({ reserved: false });
+  const { operatorReference } = transfer;
+  const run = (text: string) => test.database.query({ name: '', text }, [book.id]);
+  await run(`update transfers set send_at = now() - interval '21 days' where book_id = $1`);
+  const { scanner, dispatcher } = startProcess(operator);
+  scanner.start();
+  await pollUntil('a state', async () => (await stateOf(transfer)) !== 'queued');
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.equal(await stateOf(transfer), 'awaiting_approval');
+  assert.ok(!operator.calls.some((one) => one.operatorReference === operatorReference));
+  const events = `select cause from events where book_id = $1 and to_state = 'awaiting_approval'`;
+  assert.deepEqual(await run(events), [{ cause: 'SEND_TIME_MISSED' }]);
+});
+
 describe('a queued transfer whose amount does not fit', () => {
   const small = { maxMinor: () => 99n };
   const sentBy = ({ calls }: FakeRoute, { operatorReference }: Transfer) =>

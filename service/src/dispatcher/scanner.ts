@@ -12,7 +12,7 @@ import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findRoute } from '../transfers/accept/initiate-transfer.ts';
-import { claimDue, type Due } from '../transfers/move/claim-due.ts';
+import { claimDue, type Due, type HeldBack } from '../transfers/move/claim-due.ts';
 import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
@@ -80,9 +80,9 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(
       claim.transfers.map((transfer) => {
-        const expiresAfterMs = claim.denied.get(transfer.id);
-        if (expiresAfterMs === undefined) return act(deps, transfer, way);
-        return holdBack(deps, transfer, expiresAfterMs);
+        const heldBack = claim.heldBack.get(transfer.id);
+        if (heldBack === undefined) return act(deps, transfer, way);
+        return holdBack(deps, transfer, heldBack);
       }),
     );
     const isComplete = round.advance(claim.nextBook, claim.transfers.length > 0);
@@ -140,23 +140,23 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
   else dispatcher.flagForReview(transfer);
 }
 
-/** A number that was denied while its transfer was queued is not paid before a person has looked at it. */
-async function holdBack(
-  deps: ScannerDeps,
-  transfer: Transfer,
-  expiresAfterMs: number,
-): Promise<void> {
+/** What was denied, or became late, while it was queued is not paid before a person has looked at it. */
+async function holdBack(deps: ScannerDeps, transfer: Transfer, heldBack: HeldBack): Promise<void> {
   const { id: transferId, bookId } = transfer;
   try {
-    const wait = { why: 'RECIPIENT_DENIED', actor: ACTOR, expiresAfterMs } as const;
-    const moved = await deps.moves.submit(waitForPerson(transfer, wait));
+    const moved = await deps.moves.submit(waitForPerson(transfer, { ...heldBack, actor: ACTOR }));
     if (!moved) return;
     await askForLook(deps.database, bookId);
-    deps.logger.warn({ transferId }, 'a queued transfer waits for a person: its number is denied');
+    deps.logger.warn(
+      { transferId },
+      heldBack.why === 'RECIPIENT_DENIED'
+        ? 'a queued transfer waits for a person: its number is denied'
+        : 'a queued transfer is later than its policy allows and waits for a person',
+    );
   } catch (error) {
     deps.logger.warn(
       { transferId, err: error },
-      'holding a denied transfer back failed, retried when its lease ends',
+      'holding a queued transfer back failed, retried when its lease ends',
     );
   }
 }

@@ -102,8 +102,8 @@ it('leaves alone what a paused process claimed and another has queued since', as
   const claim = { leaseOwner: randomUUID(), leaseMs: 0, afterBook: firstBook(), max: 10 };
   const { due } = await claimScheduled(test.database, claim);
   assert.deepEqual(
-    due.map(({ transfer: { id }, isLate }) => [id, isLate]),
-    [[transfer.id, false]],
+    due.map(({ transfer: { id }, heldBack }) => [id, heldBack]),
+    [[transfer.id, undefined]],
   );
   await scan(scriptRoute({}).routes, transfer);
   const step = {

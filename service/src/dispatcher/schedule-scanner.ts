@@ -73,20 +73,19 @@ type Due = ScheduledClaim['due'][number];
 
 /** Never rejects: after an error the lease ends and the transfer is found again, unless it was cancelled meanwhile. */
 async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
-  const { transfer, expiresAfterMs } = due;
-  const why = whyNotNow(due);
+  const { transfer, heldBack } = due;
   try {
     const moved = await deps.moves.submit(
-      why === undefined
+      heldBack === undefined
         ? queue(deps, transfer)
-        : waitForPerson(transfer, { why, actor: ACTOR, expiresAfterMs }),
+        : waitForPerson(transfer, { ...heldBack, actor: ACTOR }),
     );
-    if (moved && why !== undefined) {
+    if (moved && heldBack !== undefined) {
       // It came to wait without a look at whether the people of the book can approve it.
       await askForLook(deps.database, transfer.bookId);
       deps.logger.warn(
         { transferId: transfer.id },
-        why === 'RECIPIENT_DENIED'
+        heldBack.why === 'RECIPIENT_DENIED'
           ? 'the number of a scheduled transfer is denied: it waits for a person'
           : 'a scheduled transfer is later than its policy allows and waits for a person',
       );
@@ -97,11 +96,6 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
       'queueing a scheduled transfer failed, retried when its lease ends',
     );
   }
-}
-
-function whyNotNow({ isLate, isDenied }: Due): 'RECIPIENT_DENIED' | 'SEND_TIME_MISSED' | undefined {
-  if (isDenied) return 'RECIPIENT_DENIED';
-  return isLate ? 'SEND_TIME_MISSED' : undefined;
 }
 
 function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pollUntil } from '../../test/poll.ts';
@@ -6,6 +7,7 @@ import { ALLOW, openScreeningWorld, says } from '../../test/screening-world.ts';
 import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { removeScreener } from '../screening/remove-screener.ts';
+import { claimDue, firstBook } from '../transfers/move/claim-due.ts';
 
 const world = openScreeningWorld();
 const { actorOf, deps, startSender, startScreener, ask, read, screeningsOf, answered, approve } =
@@ -47,6 +49,18 @@ describe('a transfer that a screener is asked about', () => {
     startSender();
     await answered(transfer);
     assert.equal((await read(transfer)).state, 'scheduled');
+  });
+
+  it('is not sent when it is allowed longer after its time than the policy allows', async () => {
+    await startScreener(ALLOW);
+    const { transfer } = await ask({ sendAt: new Date(Date.now() - 48 * 3_600_000) });
+    startSender();
+    await answered(transfer);
+    const { id, route } = await read(transfer);
+    const claim = { leaseOwner: randomUUID(), due: 'submission', max: 1_000 } as const;
+    const { database } = deps();
+    const claimed = await claimDue(database, { ...claim, route, afterBook: firstBook() });
+    assert.equal(claimed.heldBack.get(id)?.why, 'SEND_TIME_MISSED');
   });
 
   it('is cancelled when it is refused, its hold released, and no other question is asked', async () => {

@@ -192,3 +192,38 @@ it('leaves queued transfers of a suspended merchant, and still inquires about se
   await suspend(null);
   assert.ok((await claimed('submission')).includes(queued));
 });
+
+it('says which queued transfers are late, until a person approves them anew', async () => {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10_000n });
+  const route = 'late';
+  const store = async (sentAt: string | null, approvedAt?: string) => {
+    const order = { book, walletId, leaseOwner: randomUUID(), route, reserved: false };
+    const { id } = await storeTestTransfer(test.database, order);
+    const at = `update transfers set send_at = now() - $2::interval where id = $1`;
+    await test.database.query({ name: '', text: at }, [id, sentAt]);
+    if (approvedAt !== undefined)
+      await test.database.query({ name: '', text: APPROVE }, [book.id, id, approvedAt]);
+    return id;
+  };
+  const [atOnce, inTime, late] = [await store(null), await store('23 h'), await store('25 h')];
+  const approvedSince = await store('25 h', '1 h');
+  const approvedBefore = await store('25 h', '26 h');
+  const approvedAndLeft = await store('3 days', '2 days');
+  const wanted = { route, due: 'submission', leaseOwner: randomUUID(), max: 10 } as const;
+  const claimed = await claimDue(test.database, { ...wanted, afterBook: firstBook() });
+  const whyNot = (id: string) => claimed.heldBack.get(id)?.why;
+  assert.equal(claimed.transfers.length, 6);
+  assert.deepEqual([atOnce, inTime, approvedSince].map(whyNot), [undefined, undefined, undefined]);
+  assert.deepEqual(
+    [late, approvedBefore, approvedAndLeft].map(whyNot),
+    Array.from({ length: 3 }, () => 'SEND_TIME_MISSED'),
+  );
+});
+
+const APPROVE = `
+  insert into approvals (
+    book_id, subject_kind, subject_id, round, person_id, person_name, decision, role, content_hash, decided_at
+  )
+  values ($1, 'transfer', $2, 1, gen_random_uuid(), 'Approver', 'approve', 'approver', repeat('0', 64),
+          now() - $3::interval)`;

@@ -20,13 +20,17 @@ const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
   transfers: readonly Transfer[];
-  /**
-   * The ids of those whose number is on a deny list now, and how long each then waits for a person. Only submissions are
-   * looked at.
-   */
-  denied: ReadonlyMap<string, number>;
+  /** By their ids those that a person has to look at before they are sent. Only submissions are looked at. */
+  heldBack: ReadonlyMap<string, HeldBack>;
   /** Where the next claim resumes; FIRST_BOOK after the last book, so that books take turns. */
   nextBook: string;
+}>;
+
+/** Its number is on a deny list now, or its time passed longer ago than the policy of its book allows. */
+export type HeldBack = Readonly<{
+  why: 'RECIPIENT_DENIED' | 'SEND_TIME_MISSED';
+  /** How long it waits for a person. */
+  expiresAfterMs: number;
 }>;
 
 export function firstBook(): string {
@@ -62,25 +66,21 @@ export async function claimDue(
     claim.max,
     LEASE_MS,
     route,
-    ...(due === 'submission' ? [sentBy] : []),
+    ...(due === 'submission' ? [sentBy, SEND_LATE_WITHIN_DEFAULT_MS] : []),
   ]);
   const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
-  const denied = new Map(
-    rows.flatMap((row) => (row.is_denied === true ? [[row.id ?? '', expiresAfterMs(row)]] : [])),
+  const heldBack = new Map(
+    rows.flatMap((row) => {
+      const held = heldBackOf(row);
+      return held === undefined ? [] : [[row.id ?? '', held]];
+    }),
   );
-  return { transfers, denied, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
+  return { transfers, heldBack, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
 export type ScheduledClaim = Readonly<{
-  due: readonly Readonly<{
-    transfer: Transfer;
-    /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
-    isLate: boolean;
-    /** Its number is on a deny list since it was ordered. */
-    isDenied: boolean;
-    /** How long it waits for a person, if it has to. */
-    expiresAfterMs: number;
-  }>[];
+  /** Undefined: it goes on to the queue. */
+  due: readonly Readonly<{ transfer: Transfer; heldBack: HeldBack | undefined }>[];
   nextBook: string;
 }>;
 
@@ -89,7 +89,7 @@ export async function claimScheduled(
   database: Queryable,
   claim: Readonly<{ leaseOwner: string; leaseMs: number; afterBook: string; max: number }>,
 ): Promise<ScheduledClaim> {
-  const rows = await database.query<ClaimRow & { is_late: boolean }>(CLAIM_SCHEDULED, [
+  const rows = await database.query<ClaimRow>(CLAIM_SCHEDULED, [
     claim.leaseOwner,
     claim.afterBook,
     BOOKS_PER_CLAIM_MAX,
@@ -100,16 +100,7 @@ export async function claimScheduled(
     SEND_LATE_WITHIN_DEFAULT_MS,
   ]);
   const due = rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : [
-          {
-            transfer: toTransfer(row, row.mode),
-            isLate: row.is_late,
-            isDenied: row.is_denied === true,
-            expiresAfterMs: expiresAfterMs(row),
-          },
-        ],
+    row.id === null ? [] : [{ transfer: toTransfer(row, row.mode), heldBack: heldBackOf(row) }],
   );
   const transfers = due.map(({ transfer }) => transfer);
   return { due, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
@@ -134,11 +125,15 @@ type ClaimRow = TransferRow & {
   books_seen: number;
   last_book: string | null;
   is_denied?: boolean;
+  is_late?: boolean | null;
   approval_expires_after_ms?: bigint | null;
 };
 
-function expiresAfterMs({ approval_expires_after_ms: ms }: ClaimRow): number {
-  return Number(ms ?? APPROVAL_EXPIRES_AFTER_DEFAULT_MS);
+function heldBackOf(row: ClaimRow): HeldBack | undefined {
+  const { is_denied: isDenied, is_late: isLate, approval_expires_after_ms: ms } = row;
+  const expiresAfterMs = Number(ms ?? APPROVAL_EXPIRES_AFTER_DEFAULT_MS);
+  if (isDenied === true) return { why: 'RECIPIENT_DENIED', expiresAfterMs };
+  return isLate === true ? { why: 'SEND_TIME_MISSED', expiresAfterMs } : undefined;
 }
 
 /** Ends the leases of processes that died. Call it only when no other process is running. */
@@ -150,8 +145,30 @@ const IS_NOT_SUSPENDED =
   'exists (select from books k where k.id = b.book_id and k.suspended_at is null)';
 
 /** A book without controls has no list, and nothing is looked up for it. */
-const IS_DENIED = `, b.approval_expires_after_ms,
-      b.controls_version is not null and ${isDenied('c')} as is_denied`;
+const IS_DENIED = `b.controls_version is not null and ${isDenied('c')}`;
+
+/**
+ * By the database's clock, whether it waited for its time or in the queue. What a person approved since is not late: it
+ * would wait again for ever. Such an approval holds for a day at least, because a queue may be longer than a short
+ * `sendLateWithin`. Approvals are looked up only for what is late.
+ */
+function isLate(defaultMs: string): string {
+  const withinMs = `coalesce(b.send_late_within_ms, ${defaultMs}::bigint)`;
+  const ago = (ms: string) => `now() - (${ms})::double precision * interval '1 ms'`;
+  return `c.send_at < ${ago(withinMs)} and (
+        select a.round from approvals a
+        where a.book_id = c.book_id and a.subject_kind = 'transfer' and a.subject_id = c.id
+          and a.decision = 'approve' and a.decided_at > c.send_at
+          and a.decided_at >= ${ago(`greatest(${withinMs}, ${defaultMs}::bigint)`)}
+        limit 1
+      ) is null`;
+}
+
+function heldBackColumns(lateWithinDefaultMs: string): string {
+  return `, b.approval_expires_after_ms,
+      ${IS_DENIED} as is_denied,
+      ${isLate(lateWithinDefaultMs)} as is_late`;
+}
 
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   // Queued transfers of a suspended merchant wait.
@@ -159,7 +176,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,
     isHeldBack: isPaidElsewhere('$8'),
-    also: IS_DENIED,
+    also: heldBackColumns('$9'),
   }),
   inquiry: claimStatement('claim-due-inquiries', {
     condition: TO_INQUIRE,
@@ -170,8 +187,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
 const CLAIM_SCHEDULED = claimStatement('claim-scheduled', {
   condition: TO_QUEUE,
   isOpen: IS_NOT_SUSPENDED,
-  also: `, c.send_at < now()
-      - coalesce(b.send_late_within_ms, $8::bigint)::double precision * interval '1 ms' as is_late${IS_DENIED}`,
+  also: heldBackColumns('$8'),
 });
 
 // `walk` goes through the partial index from book to book, one probe each, however many rows a book has. The probe finds
