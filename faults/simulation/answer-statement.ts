@@ -1,5 +1,6 @@
 import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
 import { haveLapsed } from './doubt-model.ts';
+import type { Claimed } from './journal.ts';
 import {
   type Row,
   type Statement,
@@ -13,7 +14,7 @@ type AnswerDeps = Readonly<{
   database: DatabaseModel;
   commit: <T>(apply: () => T) => Promise<T>;
   toDate: (ms: number) => Date;
-  onClaim: (claim: Readonly<{ transferId: string; owner: string; why: string | null }>) => void;
+  onClaim: (claim: Claimed) => void;
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
@@ -115,7 +116,9 @@ function claimedRow(
   const isLate = isJudged && deps.database.isLate(row);
   const late = isLate ? 'late' : null;
   const { id: transferId, mode } = row.transfer;
-  deps.onClaim({ transferId, owner: wanted.leaseOwner, why: isDenied ? 'denied' : late });
+  const why = isDenied ? 'denied' : late;
+  const { nextActionAtMs: leasedUntilMs } = row;
+  deps.onClaim({ transferId, owner: wanted.leaseOwner, leasedUntilMs, why });
   return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
 }
 

@@ -1,5 +1,13 @@
 import type { Observed } from './service-core.ts';
 
+/** The end of the lease says which claim a process acted on: it may hear of one after it has made another. */
+export type Claimed = Readonly<{
+  transferId: string;
+  owner: string;
+  leasedUntilMs: number | null;
+  why: string | null;
+}>;
+
 /** External observations during a schedule, for the checks after it. */
 export type Journal = {
   /** Submissions that processes sent. */
@@ -29,7 +37,7 @@ export type Journal = {
   /** The ids of callbacks that were taken as answers. */
   readonly taken: Set<string>;
   /** What processes took, and why it was not to leave then; null: it was. */
-  readonly claims: { transferId: string; owner: string; why: string | null }[];
+  readonly claims: Claimed[];
   /** What left a schedule or a queue, and what the claim had said that the process acted on. */
   readonly left: { transferId: string; to: string; why: string | null }[];
 };

@@ -1,5 +1,6 @@
 import { answerStatement, toRow } from './answer-statement.ts';
 import { createDatabaseLink } from './database-link.ts';
+import type { Claimed } from './journal.ts';
 import { createOperatorLink } from './operator-link.ts';
 import type { Carrier } from './process-life.ts';
 import { createScanClock, type ScanClock } from './scan-clock.ts';
@@ -101,7 +102,7 @@ function databaseOf(
     database,
     commit,
     toDate: scene.toDate,
-    onClaim: (claim: Readonly<{ transferId: string; owner: string; why: string | null }>) => {
+    onClaim: (claim: Claimed) => {
       life.claimed = true;
       journal.claims.push(claim);
     },
@@ -121,9 +122,12 @@ function databaseOf(
     const by = { mover: life.owner, at: now() };
     const isReturn = step.to === 'queued' && transfer.state !== 'queued';
     const isSure = isReturn && !scene.plan.extremes.has('unheard returns');
-    // Of this moment: the commit may arrive after a later claim, and still do what was decided before it.
     const claim = journal.claims.findLast(
-      (one) => one.transferId === transfer.id && one.owner === life.owner,
+      ({ transferId, owner, leasedUntilMs }) =>
+        transferId === transfer.id &&
+        owner === life.owner &&
+        leasedUntilMs !== null &&
+        scene.toDate(leasedUntilMs).getTime() === transfer.nextActionAt?.getTime(),
     );
     const apply = (): boolean => {
       const isMoved = database.move(move, by);
