@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { volume } from '../scripts/test-volume.ts';
 import { verifyLedger } from '../service/src/ledger/verify-ledger.ts';
+import { openIncident } from '../service/src/transfers/move/open-incident.ts';
 import { pollUntil } from '../service/test/poll.ts';
 import { putPolicy } from '../service/test/put-policy.ts';
 import { createTestBook } from '../service/test/test-book.ts';
 import { storePerson } from '../service/test/test-person.ts';
+import { EXIT } from './src/cli-problem.ts';
 import { uploadFiles } from './src/pay/upload-files.ts';
 import { payoutOf } from './test/fake-kafue.ts';
 import { preparePay, WITH_REFERENCES } from './test/prepare-pay.ts';
@@ -190,6 +193,22 @@ describe('kafue pay that is run again', () => {
       [line?.reference, line?.retryOf, line?.result, line?.status],
       ['a.retry-2', 'a', 'already_sent', 'successful'],
     );
+  });
+
+  it('pays no failed line again that the operator says now it paid', async () => {
+    const { database, merchant } = here();
+    await writePayouts(['a,1,0966433901,x', 'b,1,0966433902,x'], WITH_REFERENCES);
+    await pay(payArgs('--watch'));
+    const { id } = await openKafue().transfers.getByReference('a');
+    const transfer = { bookId: merchant.books.test, id };
+    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    await openIncident(database, { id: randomUUID(), transfer, ...said });
+    const { code, error, out } = await pay(payArgs('--retry-failed'));
+    assert.equal(code, EXIT.incomplete, error + out);
+    const [line] = await resultOf();
+    assert.deepEqual([line?.result, line?.errorCode], ['refused', 'EARLIER_MAY_BE_PAID']);
+    const references = (await storedTransfers()).map(({ reference }) => reference).sort();
+    assert.deepEqual(references, ['a', 'b', 'b.retry-1']);
   });
 
   it('finds the failed lines that the service has paid again, whatever their references', async () => {

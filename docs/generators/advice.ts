@@ -56,6 +56,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   POLICY_REFUSED:
     'The rule is named under `rule`. Pay otherwise, or ask an owner to change the policy.',
   RECIPIENT_DENIED: 'Check the number. An owner can end the entry of the list.',
+  EARLIER_MAY_BE_PAID:
+    'Do not pay it in another way. Ask the company that runs the service what became of the first payout.',
   APPROVAL_IMPOSSIBLE:
     'Give more people the roles that the rule names, or change the rule; then send it again.',
   FILE_HAS_PROBLEMS:

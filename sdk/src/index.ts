@@ -49,6 +49,7 @@ export {
 } from './model/failure.ts';
 export type { OperatorRoute } from './model/operator-route.ts';
 export {
+  type FailedRowsDraft,
   PAYOUT_FILE_STATES,
   PAYOUT_ROW_FIELDS,
   PAYOUT_ROW_STATES,

@@ -1,6 +1,7 @@
 import type { PayoutFileState } from '../../../sdk/src/model/payout-file.ts';
 
 export type {
+  FailedRowsDraft,
   PayoutFile,
   PayoutFileItem,
   PayoutFileState as FileState,

@@ -236,7 +236,7 @@ export const PAYOUT_FILE_EXAMPLES = {
     params: { id: EXAMPLE_IDS.endedFile },
     status: 201,
     message: 'Payout file created',
-    data: failedRows,
+    data: { ...failedRows, rowsLeftOut: 0 },
   },
   checkPayoutNames: {
     params,

@@ -146,6 +146,13 @@ export type PayoutFile = PayoutFileItem &
     }>[];
   }>;
 
+/** The draft of the failed rows of a file. */
+export type FailedRowsDraft = PayoutFile &
+  Readonly<{
+    /** Failed rows that are not in it: the operator says since that it paid them, or is being asked. */
+    rowsLeftOut: number;
+  }>;
+
 type RowProblem = Readonly<{ code: string; field: PayoutRowField; message: string }>;
 
 type RowWarning = RowProblem &

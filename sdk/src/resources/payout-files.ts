@@ -1,5 +1,6 @@
 import { apiPath, apiQuery, toTimeText } from '../api-path.ts';
 import type {
+  FailedRowsDraft,
   PayoutFile,
   PayoutFileChange,
   PayoutFileFilter,
@@ -173,8 +174,11 @@ export class PayoutFiles {
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
-  /** Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. */
-  async retryFailed(id: string, options?: CallOptions): Promise<PayoutFile> {
+  /**
+   * Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. `rowsLeftOut` counts
+   * those that the operator may have paid.
+   */
+  async retryFailed(id: string, options?: CallOptions): Promise<FailedRowsDraft> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`payout-files/${id}/failed-rows`,

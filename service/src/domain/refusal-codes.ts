@@ -147,6 +147,12 @@ export const REFUSALS = {
     retryable: false,
     message: 'It is no longer in a state in which this is possible.',
   },
+  EARLIER_MAY_BE_PAID: {
+    status: 409,
+    retryable: false,
+    message:
+      'This pays again what failed, and the operator says since that it paid that, or is being asked. The staff looks at it: ask the company that runs this service before you pay it again. Nothing was stored.',
+  },
   CONTENT_CHANGED: {
     status: 409,
     retryable: false,

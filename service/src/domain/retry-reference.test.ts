@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { parseReference } from './reference.ts';
-import { retryReference } from './retry-reference.ts';
+import {
+  earlierReferences,
+  hashedReference,
+  isRetryReference,
+  retryReference,
+} from './retry-reference.ts';
 
 describe('the reference of a payout that is paid again', () => {
   // Computed once by PostgreSQL. Payouts are stored under references that were derived this way: if one of these lines
@@ -40,6 +45,29 @@ describe('the reference of a payout that is paid again', () => {
       assert.equal(retryReference(failed), next);
     });
   }
+
+  it('tells of all payouts before it, or has the hash of the first', () => {
+    assert.deepEqual(earlierReferences('a.retry-2'), ['a', 'a.retry-1', 'a.retry-0']);
+    assert.deepEqual(earlierReferences('a'), []);
+    assert.equal(earlierReferences('a.retry-9999').length, 101);
+    for (const first of ['a', 'a.retry-9999', 'x'.repeat(80), 'x'.repeat(81)]) {
+      const next = retryReference(first);
+      assert.ok(isRetryReference(next) && isRetryReference(retryReference(next)));
+      if (first.length <= 80) assert.ok(earlierReferences(next).includes(first));
+      else {
+        assert.deepEqual(
+          [hashedReference(next), hashedReference(retryReference(next))],
+          [next, next],
+        );
+      }
+    }
+    assert.deepEqual(['a', 'retry-1', 'a.retry-', 'aretry-1'].map(isRetryReference), [
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
 
   it('is another reference for any reference', () => {
     fc.assert(

@@ -18,3 +18,36 @@ export function retryReference(failed: string): string {
   if (failed.length <= NAMED_CHARS_MAX) return `${failed}.retry-1`;
   return `retry-${hash('sha256', failed, 'hex')}`;
 }
+
+/** A reference that is numbered higher is compared with so many before it. */
+const EARLIER_MAX = 100;
+/** The same with the digits that the last number has. */
+const MADE = /^(.{1,80}[.]retry-)([0-9]{1,5})$/;
+const HASHED = /^retry-[0-9a-f]{64}$/;
+
+/** Whether it may be one that `retryReference` made. */
+export function isRetryReference(reference: string): boolean {
+  return reference.includes('retry-') && (MADE.test(reference) || HASHED.test(reference));
+}
+
+/** The references under which a payout was made before, as far as its own tells: for `a.retry-2` `a` and `a.retry-1`. */
+export function earlierReferences(reference: string): readonly string[] {
+  const [, name, number] = MADE.exec(reference) ?? [];
+  if (name === undefined) return [];
+  const last = Number(number);
+  const numbered = Array.from({ length: Math.min(last, EARLIER_MAX) }, (_, n) => {
+    return `${name}${last - n - 1}`;
+  });
+  return [firstOf(name), ...numbered];
+}
+
+/** The part that names a payout by the hash of its reference; undefined: it names it by the reference itself. */
+export function hashedReference(reference: string): string | undefined {
+  const [, name] = MADE.exec(reference) ?? [];
+  const first = name === undefined ? reference : firstOf(name);
+  return HASHED.test(first) ? first : undefined;
+}
+
+function firstOf(name: string): string {
+  return name.slice(0, -'.retry-'.length);
+}

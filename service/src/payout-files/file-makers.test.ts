@@ -153,7 +153,7 @@ describe('a payout file cannot be approved', () => {
       [id],
     );
     const { book, actorOf } = approvals;
-    const again = await retryFailedRows(depsOf(), { book, actor: actorOf(maker), id });
+    const { id: again } = await retryFailedRows(depsOf(), { book, actor: actorOf(maker), id });
     await submit(again, maker);
     assert.deepEqual(await approve(again, both), REFUSED);
   });

@@ -10,6 +10,7 @@ import { createTestWallet } from '../../test/test-book.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { initiateTransfer } from '../transfers/accept/initiate-transfer.ts';
 import { FROM_KEY } from '../transfers/accept/prepared-transfer.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
 import { cancelFile } from './cancel-file.ts';
 import { claimFiles } from './claim-files.ts';
 import { recordRows } from './record-rows.ts';
@@ -162,7 +163,7 @@ describe('a payout file', () => {
       ],
     );
     await assertEachOnce(id);
-    const again = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
+    const { id: again } = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
     await submit(again, { walletId: world.walletId });
     await untilState(again, 'done');
     const paid = (await transfersOf(again)).map(({ state, amount_minor }) => [state, amount_minor]);
@@ -180,7 +181,7 @@ describe('a payout file', () => {
     startProcess(operator);
     await untilState(id, 'done');
     assert.equal((await fileOf(id)).rows_failed, 1);
-    const again = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
+    const { id: again } = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
     await assert.rejects(
       retryFailedRows(deps(), { book: world.book, actor: KEY, id }),
       refusedAs('INVALID_STATE'),
@@ -192,7 +193,7 @@ describe('a payout file', () => {
       text: 'update payout_file_rows set state = $2 where file_id = $1',
     };
     await world.database.query(setState, [again, 'dropped']);
-    const third = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
+    const { id: third } = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
     await world.database.query(setState, [again, 'ready']);
     await submit(again);
     await assert.rejects(submit(third), refusedAs('INVALID_STATE'));
@@ -201,11 +202,58 @@ describe('a payout file', () => {
     const [replacement, ...others] = await transfersOf(again);
     assert.deepEqual([replacement?.replaces, others], [failed?.id, []]);
     assert.equal(replacement?.reference, `${storedReference(id, 2)}.retry-1`);
-    const twice = await retryFailedRows(deps(), { book: world.book, actor: KEY, id: again });
+    const { id: twice } = await retryFailedRows(deps(), {
+      book: world.book,
+      actor: KEY,
+      id: again,
+    });
     await submit(twice);
     await untilState(twice, 'done');
     const references = (await transfersOf(twice)).map(({ reference }) => reference);
     assert.deepEqual(references, [`${storedReference(id, 2)}.retry-2`]);
+  });
+
+  it('pays nothing again that the operator may have paid, whenever it says so', async () => {
+    const numbers = ['+260977999991', '+260977999992', '+260977999993'];
+    const id = await store(numbers.map((phone) => ({ phone })));
+    await submit(id);
+    startProcess(scriptRoute({ submit: () => REJECTED, inquire: () => LOST }));
+    await untilState(id, 'done');
+    const [first, second, third] = await transfersOf(id);
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    const sayPaid = (transferId: string) =>
+      openIncident(world.database, {
+        id: randomUUID(),
+        transfer: { bookId: world.book.id, id: transferId },
+        kind: 'paid_after_failure',
+        detail: 'The operator says that it paid it.',
+        at: new Date(),
+      });
+    await sayPaid(first.id);
+    const retry = () => retryFailedRows(deps(), { book: world.book, actor: KEY, id });
+    const { id: again, rowsLeftOut } = await retry();
+    assert.deepEqual([(await rowsStored(again)).length, rowsLeftOut], [2, 1]);
+    await assert.rejects(retry(), refusedAs('EARLIER_MAY_BE_PAID'));
+    // Said after the draft was made: the other row is paid, and this one is not.
+    await sayPaid(second.id);
+    await submit(again);
+    await untilState(again, 'done');
+    assert.deepEqual(
+      (await rowsStored(again)).map(({ state, refusal_code }) => [state, refusal_code]),
+      [
+        ['refused', 'EARLIER_MAY_BE_PAID'],
+        ['created', null],
+      ],
+    );
+    assert.deepEqual(
+      (await transfersOf(again)).map(({ replaces }) => replaces),
+      [third.id],
+    );
+    // Once people have closed the incidents, both can be paid again.
+    const close = `update incidents set closed_at = now(), closed_by = 'Support', note = 'It was not paid.'
+      where book_id = $1`;
+    await world.database.query({ name: '', text: close }, [world.book.id]);
+    assert.equal((await retry()).rowsLeftOut, 0);
   });
 
   it('has the same references where its first upload is forgotten, and others where it is meant again', async () => {

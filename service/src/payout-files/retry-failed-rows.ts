@@ -7,6 +7,7 @@ import { refuse } from '../domain/refusal.ts';
 import { retryReference } from '../domain/retry-reference.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Database, Statement } from '../postgres/database.ts';
+import { MAY_BE_PAID } from '../transfers/read/may-be-paid.ts';
 import { lockDraft } from './find-draft.ts';
 import { nameMaker } from './name-maker.ts';
 import { FEE_OF_ROW } from './price-draft.ts';
@@ -14,9 +15,16 @@ import { FEE_OF_ROW } from './price-draft.ts';
 const NAME_LENGTH_MAX = 200;
 const SUFFIX = ' (failed rows)';
 
+export type FailedRowsDraft = Readonly<{
+  id: string;
+  /** Failed rows that are not in it, because the operator may have paid them. */
+  rowsLeftOut: number;
+}>;
+
 /**
  * Makes a draft of the rows of an ended file that were refused or whose transfers failed, and returns its id. Rows that
- * another draft or file already pays again are left out; rows that were cancelled were not wanted. Each new row names
+ * another draft or file already pays again are left out; rows that were cancelled were not wanted. So are rows that the
+ * operator may have paid; those that it says of later are refused when they are paid. Each new row names
  * the transfer that it replaces, and the database holds that a row is paid again once. Its reference names that of the
  * failed transfer, so it is the same whenever the draft is made; a refused row keeps the one that it did not use up. Fees
  * are those of today.
@@ -24,7 +32,7 @@ const SUFFIX = ' (failed rows)';
 export async function retryFailedRows(
   deps: ActDeps & Readonly<{ database: Database }>,
   { book, actor, id }: Readonly<{ book: Book; actor: Actor; id: string }>,
-): Promise<string> {
+): Promise<FailedRowsDraft> {
   return actAs(deps, actor, async (tx) => {
     const file = await lockDraft(tx, { bookId: book.id, id });
     if (file.state !== 'done' && file.state !== 'cancelled') {
@@ -32,7 +40,12 @@ export async function retryFailedRows(
         message: `The file is ${file.state}. Wait until it is done, or cancel the rest of it.`,
       });
     }
-    const failed = await tx.query<FailedRow>(FIND, [book.id, id]);
+    const found = await tx.query<FailedRow>(FIND, [book.id, id]);
+    const failed = found.filter((row) => !row.may_be_paid);
+    const rowsLeftOut = found.length - failed.length;
+    if (failed.length === 0 && rowsLeftOut > 0) {
+      throw refuse('EARLIER_MAY_BE_PAID', { message: MAY_ALL_BE_PAID });
+    }
     if (failed.length === 0) {
       throw refuse('INVALID_STATE', {
         message: 'No row of this file failed, or all that failed are in another file already.',
@@ -65,13 +78,21 @@ export async function retryFailedRows(
       bookId: book.id,
       reason: null,
       before: null,
-      after: { failedRowsOf: id, rows: failed.length },
+      after: { failedRowsOf: id, rows: failed.length, rowsLeftOut },
     });
-    return newId;
+    return { id: newId, rowsLeftOut };
   });
 }
 
-type FailedRow = { number: number; reference: string | null; was_sent: boolean };
+const MAY_ALL_BE_PAID =
+  'The operator says since that it paid what failed, or is being asked. The staff looks at it: ask the company that runs this service before you pay it again. Nothing was made.';
+
+type FailedRow = {
+  number: number;
+  reference: string | null;
+  was_sent: boolean;
+  may_be_paid: boolean;
+};
 
 function newReference({ reference, was_sent }: FailedRow): string | null {
   return was_sent && reference !== null ? retryReference(reference) : reference;
@@ -80,11 +101,12 @@ function newReference({ reference, was_sent }: FailedRow): string | null {
 const FIND: Statement = {
   name: 'find-failed-rows',
   text: `
-    select r.number, r.reference, r.transfer_id is not null as was_sent
+    select r.number, r.reference, r.transfer_id is not null as was_sent,
+           coalesce(${MAY_BE_PAID}, false) as may_be_paid
     from payout_file_rows r
-    left join transfers t on t.book_id = r.book_id and t.id = r.transfer_id
+    left join transfers t on t.book_id = r.book_id and t.id = coalesce(r.transfer_id, r.replaces)
     where r.book_id = $1 and r.file_id = $2
-      and (t.state = 'failed'
+      and ((r.transfer_id is not null and t.state = 'failed')
         or (r.state = 'refused' and r.refusal_code not in
           ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED', 'ALREADY_SENT')))
       and not exists (

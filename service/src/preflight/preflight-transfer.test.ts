@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
 import { type PreflightDeps, preflightTransfer } from './preflight-transfer.ts';
 
 /** The largest amount that the fake route takes. */
@@ -15,17 +18,26 @@ before(async () => {
 });
 after(() => test.drop());
 
-async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {}) {
+async function preflight(
+  amountMinor: bigint,
+  { isPaid = false, ...deps }: Partial<PreflightDeps> & { isPaid?: boolean } = {},
+) {
   const { database } = test;
   const book = await createTestBook(database);
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 10_000_000n });
+  if (isPaid) {
+    const order = { book, walletId, reference: 'a', leaseOwner: randomUUID() };
+    const transfer = await storeTestTransfer(database, order);
+    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    await openIncident(database, { id: randomUUID(), transfer, ...said });
+  }
   const { routes } = scriptRoute({});
   const controls = createControlSnapshots({ database });
   const names = { ask: async () => ({ kind: 'unsupported' }) as const };
   const forever = () => new Promise(() => undefined);
   const order = {
     amountMinor,
-    reference: null,
+    reference: isPaid ? 'a.retry-1' : null,
     phone: '+260977433571',
     operator: 'airtel',
     country: 'zm',
@@ -47,6 +59,14 @@ describe('a preflight', () => {
       (await preflight(amountMinor)).problems.map(({ code }) => code);
     assert.deepEqual(await codes(ROUTE_MAX_MINOR), []);
     assert.deepEqual(await codes(ROUTE_MAX_MINOR + 1n), ['AMOUNT_OUT_OF_BOUNDS']);
+  });
+
+  it('finds that it would pay again what the operator says it paid', async () => {
+    const { problems } = await preflight(100n, { isPaid: true });
+    assert.deepEqual(
+      problems.map(({ code, field }) => [code, field]),
+      [['EARLIER_MAY_BE_PAID', 'reference']],
+    );
   });
 
   it('does not wait for an operator that is slow to report a name', async () => {

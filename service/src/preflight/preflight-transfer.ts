@@ -8,6 +8,7 @@ import { predictOperator } from '../domain/number-prefix.ts';
 import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusal-codes.ts';
+import { isRetryReference } from '../domain/retry-reference.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { readSpendable, type Spendable } from '../ledger/read-spendable.ts';
 import { preferOpen } from '../operators/routes/choose-route.ts';
@@ -18,6 +19,7 @@ import { SUSPENDED } from '../transfers/accept/decide-suspended.ts';
 import { findRoute } from '../transfers/accept/initiate-transfer.ts';
 import { orderOf } from '../transfers/accept/judge-in-order.ts';
 import { originOf } from '../transfers/accept/prepared-transfer.ts';
+import { findMayBePaid } from '../transfers/accept/refuse-paid-again.ts';
 import { findSimilar } from '../transfers/read/find-similar.ts';
 import { findTransferByReference } from '../transfers/read/find-transfer.ts';
 import { type FoundName, findName, type NameDeps } from './find-name.ts';
@@ -177,7 +179,9 @@ async function findProblems(
       currency: currencyOf(country),
       totalMinor: amountMinor + feeOf(book.feeTerms, amountMinor),
       unroutable: findRoute(routes, amountMinor).unroutable,
-      refusedAs: controls.refusal?.code ?? null,
+      refusedAs: (await isPaidAgain(database, bookId, reference))
+        ? 'EARLIER_MAY_BE_PAID'
+        : (controls.refusal?.code ?? null),
     },
     wallet,
   );
@@ -185,9 +189,20 @@ async function findProblems(
   return codes.map((code) => toProblem(code, controls.refusal));
 }
 
+/** Whether it would pay again what failed and the operator may have paid. */
+async function isPaidAgain(
+  database: Queryable,
+  bookId: string,
+  reference: PreflightOrder['reference'],
+): Promise<boolean> {
+  if (typeof reference !== 'string' || !isRetryReference(reference)) return false;
+  return (await findMayBePaid(database, [{ bookId, reference, replaces: null }])).size > 0;
+}
+
 /** The field that a person would change. */
 const FIELD_OF: Readonly<Partial<Record<RefusalCode, string>>> = {
   DUPLICATE_REFERENCE: 'reference',
+  EARLIER_MAY_BE_PAID: 'reference',
   WALLET_NOT_FOUND: 'walletId',
   CURRENCY_MISMATCH: 'walletId',
   WALLET_INACTIVE: 'walletId',

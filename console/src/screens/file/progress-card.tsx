@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { send } from '../../api/call.ts';
-import type { PayoutFile } from '../../api/payout-file-types.ts';
+import type { FailedRowsDraft, PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { useBook } from '../../app/session.ts';
@@ -87,11 +87,12 @@ function ResultActs({ file }: Readonly<{ file: PayoutFile }>) {
     });
   const payAgain = () =>
     run('again', async () => {
-      const made = await api<PayoutFile>({
+      const made = await api<FailedRowsDraft>({
         method: 'POST',
         path: `/payout-files/${file.id}/failed-rows`,
       });
       toast(texts.againDone(made.counts.rows));
+      if (made.rowsLeftOut > 0) toast(texts.leftOut(made.rowsLeftOut), 'bad');
       await navigate({ to: `/b/${bookId}/files/${made.id}` });
     });
   return (

@@ -273,5 +273,7 @@ export const files = {
     again: (count: number) =>
       `Pay ${plural(count, { one: 'failed row', other: 'failed rows' })} again`,
     againDone: (count: number) => `A new draft of ${rows(count)}. Check it, then submit it.`,
+    leftOut: (count: number) =>
+      `Left out: ${rows(count)}. The operator says now that it paid them, or is being asked. Ask the company that runs this service before you pay them again.`,
   },
 } as const;

@@ -188,6 +188,16 @@ export const PayoutFileObject = Type.Object(
   { $id: 'PayoutFile', description: 'A payout file with its totals and its problems.' },
 );
 
+export const FailedRowsDraft = Type.Object(
+  {
+    ...PayoutFileObject.properties,
+    rowsLeftOut: count(
+      'Failed rows that are not in it: the operator says since that it paid them, or is being asked. The staff looks at them.',
+    ),
+  },
+  { $id: 'FailedRowsDraft', description: 'The draft of the failed rows of a file.' },
+);
+
 export const PayoutFileListQuery = Type.Object({
   state: Type.Optional(FileStateWord),
   limit: PageLimit,

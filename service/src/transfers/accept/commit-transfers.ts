@@ -10,6 +10,7 @@ import { countAccepted, judgePrepared, readJudge } from './judge-in-order.ts';
 import { lockBooks } from './lock-books.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnownTransfers } from './read-known-transfers.ts';
+import { isPaidAgain, refusePaidAgain } from './refuse-paid-again.ts';
 import { storeTransfers } from './store-transfers.ts';
 
 /** How often a group that lost a race for a reference is decided again. */
@@ -54,8 +55,9 @@ export async function commitTransfers(
   }
 }
 
-function passesAlone({ unroutable, sendAtProblem, controls, judged }: PreparedTransfer): boolean {
-  if (unroutable !== null || sendAtProblem !== null) return false;
+function passesAlone(prepared: PreparedTransfer): boolean {
+  const { unroutable, sendAtProblem, controls, judged } = prepared;
+  if (unroutable !== null || sendAtProblem !== null || isPaidAgain(prepared)) return false;
   if (controls === null) return true;
   return judged !== null && judged.refusal === null && judged.approvalsNeeded === null;
 }
@@ -100,7 +102,7 @@ async function decideGroup(
   const { knowledge, controlsVersions } = await readKnownTransfers(tx, group);
   expectControls(group, controlsVersions);
   const at = lockedAt ?? deps.now();
-  const judge = await readJudge(tx, group, at);
+  const judge = await refusePaidAgain(tx, group, await readJudge(tx, group, at));
   const commands = prepareGroup(() =>
     group.map((prepared) => ({ prepared, accepted: acceptTransfer(prepared, at) })),
   );
