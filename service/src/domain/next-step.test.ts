@@ -307,6 +307,49 @@ it('records a payment that was returned before we saw it as paid, then as revers
   assert.equal(nextStep({ ...SUBMITTING, state: 'succeeded' }, returned).to, 'reversed');
 });
 
+it('asks about a return after a long doubt by a schedule that begins anew', () => {
+  const longDoubt: Standing = { ...IN_DOUBT, checks: 150 };
+  const returned = nextStep(longDoubt, { kind: 'returned', cause: 'statement' });
+  assert.deepEqual([returned.to, returned.checks], ['succeeded', 0]);
+  const paid: Standing = { ...longDoubt, state: 'succeeded', checks: returned.checks };
+  const silent = nextStep(paid, { kind: 'unanswered', cause: 'timeout', retryInMs: null });
+  assert.deepEqual([silent.nextActionInMs, silent.needsPerson], [5_000, false]);
+});
+
+describe('a payout that the operator was asked to take back', () => {
+  const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };
+  const recalled: Standing = { ...IN_DOUBT, sinceSubmissionMs: null };
+
+  it('is asked about while it is still "paid", until the schedule is over; then a person must act', () => {
+    let standing: Standing = { ...recalled, state: 'succeeded', checks: 0 };
+    let waitedMs = 0;
+    for (;;) {
+      const step = nextStep(standing, paid);
+      assert.equal(step.to, 'succeeded');
+      if (step.nextActionInMs === null) {
+        assert.equal(step.needsPerson, true);
+        break;
+      }
+      waitedMs += step.nextActionInMs;
+      standing = { ...standing, checks: step.checks };
+    }
+    assert.ok(waitedMs >= 71 * HOUR_MS && waitedMs <= 73 * HOUR_MS);
+    const returned = nextStep(standing, { kind: 'returned', cause: 'statement' });
+    assert.equal(returned.to, 'reversed');
+  });
+
+  it('is asked about after it was paid in the meantime', () => {
+    const step = nextStep({ ...recalled, checks: 150 }, paid);
+    assert.deepEqual([step.to, step.checks, step.nextActionInMs], ['succeeded', 1, 5_000]);
+  });
+
+  it('is not what another one is that was paid', () => {
+    const step = nextStep({ ...IN_DOUBT, state: 'succeeded', sinceSubmissionMs: 1 }, paid);
+    assert.deepEqual([step.nextActionInMs, step.needsPerson], [null, false]);
+    assert.equal(nextStep({ ...SUBMITTING, sinceSubmissionMs: null }, paid).nextActionInMs, null);
+  });
+});
+
 describe('an end', () => {
   it('is contradicted only by payment after failure and by refusal after success', () => {
     const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };

@@ -55,7 +55,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       if (standing.contradictions.length > 0) return doubt(standing, contradictionCause(standing));
       // It was paid before it came back: success is recorded first, the reversal by the next inquiry.
       return {
-        ...step(standing, 'succeeded', causeOf('OPERATOR_PAID_AND_RETURNED')),
+        ...end(standing, 'succeeded', causeOf('OPERATOR_PAID_AND_RETURNED')),
         nextActionInMs: atLeast(0),
       };
     default: {
@@ -77,11 +77,12 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
   }
   const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
   if (isConfirmed || waitMs === null || unconfirmedSuccesses > 0) {
-    return {
-      ...step(standing, 'succeeded', causeOf('OPERATOR_PAID')),
+    const paid = {
+      ...end(standing, 'succeeded', causeOf('OPERATOR_PAID')),
       operatorTransactionId: outcome.operatorTransactionId,
       nextActionInMs: outcome.inquireAgainInMs ?? null,
     };
+    return wasRecalled(standing) ? inquireAgain(standing, paid, 0) : paid;
   }
   return {
     ...step(standing, 'submitted', causeOf('OPERATOR_PAID_UNSPECIFIED')),
@@ -90,6 +91,11 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
     unconfirmedSuccesses: 1,
     nextActionInMs: atLeast(waitMs * standing.timeScale),
   };
+}
+
+/** The schedule begins anew: after a long doubt it would be over, and the first inquiry without an answer the last. */
+function end(standing: Standing, to: 'succeeded' | 'failed', cause: string): NextStep {
+  return { ...step(standing, to, cause), checks: 0 };
 }
 
 function contradictionCause({ contradictions }: Standing): string {
@@ -109,7 +115,7 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
     return { ...doubt(standing, cause), unconfirmedSuccesses: 0 };
   }
   return {
-    ...step(standing, 'failed', causeOf('OPERATOR_REFUSED', outcome.cause)),
+    ...end(standing, 'failed', causeOf('OPERATOR_REFUSED', outcome.cause)),
     failure: outcome.failure,
   };
 }
@@ -214,15 +220,34 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
     return step(standing, 'reversed', causeOf('OPERATOR_RETURNED', outcome.cause));
   }
   const settled = step(standing, state, causeOf('INQUIRED_AGAIN'));
+  const isSettled = outcome.kind === 'paid' || outcome.kind === 'notFound';
+  if (isSettled && state === 'succeeded' && wasRecalled(standing)) {
+    return inquireAgain(standing, settled, 0);
+  }
   if (outcome.kind === 'paid' && state === 'succeeded') {
     return { ...settled, nextActionInMs: outcome.inquireAgainInMs ?? null };
   }
   if (!DECIDES_NOTHING.includes(outcome.kind)) return settled;
-  const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;
   const retryInMs = outcome.kind === 'unanswered' ? (outcome.retryInMs ?? 0) : 0;
-  const nextActionInMs =
-    waitMs === undefined ? null : atLeast(Math.max(waitMs * standing.timeScale, retryInMs));
-  return { ...settled, checks: standing.checks + 1, nextActionInMs };
+  return inquireAgain(standing, settled, retryInMs);
+}
+
+/**
+ * The operator was asked to take it back, which may take days: until it says that it did, "paid" is only what it was. A
+ * recall takes the time of the first submission away, so that nothing is submitted again.
+ */
+function wasRecalled({ state, sinceSubmissionMs }: Standing): boolean {
+  return state !== 'submitting' && sinceSubmissionMs === null;
+}
+
+/** After its end a transfer is inquired about by the schedule of a doubt. When that is over, a person must find out. */
+function inquireAgain(standing: Standing, ended: NextStep, retryInMs: number): NextStep {
+  const { inquires, timeScale } = standing;
+  const { checks } = ended;
+  const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
+  if (waitMs === undefined) return { ...ended, nextActionInMs: null, needsPerson: inquires };
+  const nextActionInMs = atLeast(Math.max(waitMs * timeScale, retryInMs));
+  return { ...ended, checks: checks + 1, nextActionInMs };
 }
 
 /** "Pending" neither: an operator's status may lag behind the callback that led to the inquiry, which comes only once. */

@@ -18,7 +18,7 @@ export type Standing = Readonly<{
   sincePendingMs: number;
   /** The operator once said that it has it. */
   wasPending: boolean;
-  /** Time since its first submission; null: not known, or never submitted. */
+  /** Time since its first submission; null: not known, never submitted, or the operator was asked to take it back. */
   sinceSubmissionMs: number | null;
   /** How often it was resubmitted since. */
   resubmissions: number;
@@ -89,7 +89,7 @@ export type NextStep = Readonly<{
   unconfirmedSuccesses?: number;
   /** New contradictions of what was sent, kept with the transfer from now on. Left out: none. */
   contradicted?: readonly Subject[];
-  /** The schedule has ended, or the connector cannot inquire: a person must act. */
+  /** The schedule has ended, or the connector cannot inquire: a person must act. Of an ended transfer an incident says so. */
   needsPerson: boolean;
   /**
    * What must hold when the step is recorded, by the database's clock, because the process may have been paused since

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createDispatchProcess } from '../../test/dispatch-process.ts';
 import { scriptRoute } from '../../test/fake-route.ts';
+import { pollUntil } from '../../test/poll.ts';
 import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { readActs } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { PersonActor } from '../domain/actor.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { readAttempts } from '../transfers/read/read-exchanges.ts';
 import { recallTransfer } from './recall-transfer.ts';
 
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 const NOT_READY: Reply = { outcome: { kind: 'unknown', cause: 'warming up' }, wire: null };
 const TAKEN: Reply = {
   outcome: { kind: 'pending', inquireInMs: 1_000 },
@@ -65,6 +69,40 @@ describe('a recall', () => {
     const [act] = await readActs(test);
     assert.deepEqual([act?.actor.name, act?.kind], ['Chanda', 'TRANSFER_RECALLED']);
     assert.equal(act?.subject, paid.id);
+  });
+
+  it('has a paid one asked about until it is returned, or a person must find out', async () => {
+    const doubt = await storeDoubt(test.database);
+    const paid = await moveTo(test.database, doubt, 'succeeded');
+    const run = (text: string) => test.database.query({ name: '', text }, [paid.id]);
+    // After a long doubt, and while another process asks: what it hears is from before the recall.
+    await run(`update transfers set checks = 150, lease_owner = gen_random_uuid(),
+      next_action_at = now() + interval '30 s' where id = $1`);
+    await recallWith(paid, [TAKEN]).result;
+    const read = async () => (await findAnyTransfer(test.database, paid.id)).transfer;
+    assert.equal((await read()).checks, 0);
+
+    let answer: Outcome = PAID;
+    const operator = scriptRoute({ name: 'mtn-zm', inquire: () => answer });
+    const { scanner, dispatcher } = createDispatchProcess(test, operator);
+    const askNow = async (until: (transfer: Transfer) => boolean) => {
+      await run(`update transfers set next_action_at = now() where id = $1`);
+      await pollUntil('the answer is recorded', async () => until(await read()));
+    };
+    scanner.start();
+    try {
+      await askNow(({ checks }) => checks === 1);
+      assert.notEqual((await read()).nextActionAt, null);
+      await run('update transfers set checks = 1000 where id = $1');
+      await askNow(({ nextActionAt }) => nextActionAt === null);
+      const open = 'select kind from incidents where transfer_id = $1 and closed_at is null';
+      assert.deepEqual(await run(open), [{ kind: 'unclear_after_end' }]);
+      answer = { kind: 'returned', cause: 'reversed' };
+      await askNow(({ state }) => state === 'reversed');
+    } finally {
+      await scanner.stop();
+      await dispatcher.idle();
+    }
   });
 
   it('has the order never submitted again, after any answer of the operator', async () => {

@@ -124,15 +124,23 @@ const NEVER_AGAIN: Statement = {
 
 const ATTEMPTS_FROM_PARAMETER = 6;
 
-// A process that acts on the transfer now inquires anyway.
+// A process that acts on the transfer now inquires anyway. Of one that is paid it loses the lease: what it hears may be
+// from before the recall, and after it nothing would be asked. The schedule of inquiries begins anew.
 const KEEP: Statement = {
   name: '',
   text: `
     with clock as (select $1::timestamptz as at),
     hurried as (
       update transfers t
-      set next_action_at = least(t.next_action_at, now() + $5::integer * interval '1 ms')
-      where t.book_id = $2 and t.id = $3 and t.state = any ($4::text[]) and t.lease_owner is null
+      set next_action_at = case
+            when t.lease_owner is null
+            then least(t.next_action_at, now() + $5::integer * interval '1 ms')
+            else now() + $5::integer * interval '1 ms'
+          end,
+          lease_owner = null,
+          checks = case when t.state = 'succeeded' then 0 else t.checks end
+      where t.book_id = $2 and t.id = $3 and t.state = any ($4::text[])
+        and (t.lease_owner is null or t.state = 'succeeded')
     ),
     ${keepAttempts(ATTEMPTS_FROM_PARAMETER)}
     select 1`,

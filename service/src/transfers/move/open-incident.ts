@@ -10,7 +10,11 @@ export type NewIncident = Readonly<{
   at: Date;
 }>;
 
-type IncidentKind = Contradiction | 'paid_before_sent' | 'paid_by_other_operator';
+export type IncidentKind =
+  | Contradiction
+  | 'paid_before_sent'
+  | 'paid_by_other_operator'
+  | 'unclear_after_end';
 
 /** What each kind says to people. The runbook "In doubt" says what to do about it. */
 export const INCIDENT_DETAILS: Readonly<Record<IncidentKind, string>> = {
@@ -20,6 +24,8 @@ export const INCIDENT_DETAILS: Readonly<Record<IncidentKind, string>> = {
   paid_before_sent: 'The operator says that it paid a transfer that was not sent yet.',
   paid_by_other_operator:
     'Another operator than the one that it was sent to says that it paid this transfer.',
+  unclear_after_end:
+    'After its end it was in question whether the operator returned or paid it. The operator was asked for 72 hours, and did not say.',
   refused_after_success:
     'The operator says that it did not pay a transfer that is settled as paid.',
 };

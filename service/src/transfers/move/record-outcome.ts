@@ -21,7 +21,7 @@ import type { Attempt } from './keep-attempts.ts';
 import { keepContradictions } from './keep-contradictions.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
-import { INCIDENT_DETAILS, openIncident } from './open-incident.ts';
+import { INCIDENT_DETAILS, type IncidentKind, openIncident } from './open-incident.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
@@ -90,7 +90,8 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     const evidence = { step, doubt, needsLease: !(isFinalAnswer && isEnd) };
     const move = { transfer, ...evidence, attempt, route: answer.nextRoute };
     // First, so that the transfer stays due until the incident is open: after the move nothing inquires again.
-    if (contradiction !== null) await open(deps, transfer, contradiction);
+    const incident = contradiction ?? findUnclearEnd(transfer, step);
+    if (incident !== null) await open(deps, transfer, incident);
     const recorded = await record(deps, move);
     if (contradiction !== null) {
       return { kind: 'contradicted', recorded: transfer.state, incident: contradiction };
@@ -240,7 +241,12 @@ async function record(
   return moved ? { kind: 'recorded', to, cause, doubt, needsPerson } : undefined;
 }
 
-async function open(deps: RecordDeps, transfer: Transfer, kind: Contradiction): Promise<void> {
+/** Nothing else shows a person that a transfer which has ended is in question. */
+function findUnclearEnd({ state }: Transfer, { needsPerson }: NextStep): IncidentKind | null {
+  return needsPerson && statusOf(state) !== 'pending' ? 'unclear_after_end' : null;
+}
+
+async function open(deps: RecordDeps, transfer: Transfer, kind: IncidentKind): Promise<void> {
   const detail = INCIDENT_DETAILS[kind];
   await openIncident(deps.database, { id: deps.newId(), transfer, kind, detail, at: deps.now() });
 }
