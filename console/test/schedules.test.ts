@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { poll } from '../../service/test/contract/open-contract.ts';
+import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const app = await openConsole();
 after(() => app.close());
 
@@ -19,14 +22,16 @@ const admin = await storePerson(database, { name: 'Grace Phiri', staffRoles: ['a
 const allowed = [/status of 404 .* at \S+\/stream$/];
 const path = `/b/${merchant.books.test}/schedules`;
 
+const ROW = { phone: '0977433571', operator: 'airtel', country: 'zm', amount: 1_250.5 };
+const orderOf = (name: string) => ({
+  name,
+  walletId: merchant.wallets.test.ZMW,
+  recurrence: { every: 'month', day: 25, at: '08:30', ifHoliday: 'before' },
+  rows: [ROW, { ...ROW, phone: '0966433571', operator: 'mtn' }],
+});
+
 async function storeSchedule(name: string): Promise<string> {
-  const row = { phone: '0977433571', operator: 'airtel', country: 'zm', amount: 1_250.5 };
-  const answer = await app.api.post('schedules', {
-    name,
-    walletId: merchant.wallets.test.ZMW,
-    recurrence: { every: 'month', day: 25, at: '08:30', ifHoliday: 'before' },
-    rows: [row, { ...row, phone: '0966433571', operator: 'mtn' }],
-  });
+  const answer = await app.api.post('schedules', orderOf(name));
   assert.equal(answer.status, 201, answer.text);
   return (answer.data as { id: string }).id;
 }
@@ -72,6 +77,57 @@ describe('the calendar', () => {
 });
 
 describe('a schedule', () => {
+  it('whose payout file was not submitted leads to the draft', async (t) => {
+    const name = 'Refused wages';
+    const own = await createTestMerchant(database);
+    const owner = await storePerson(database, { roles: [{ merchantId: own.id, role: 'owner' }] });
+    const bookId = own.books.test;
+    const walletId = own.wallets.test.ZMW;
+    const run = (text: string, values: readonly unknown[]) =>
+      database.query<{ file_id: string; day: string }>({ name: '', text }, values);
+    await run('update books set send_late_within_ms = $2 where id = $1', [bookId, 40 * DAY_MS]);
+    const answer = await app.apiWith(own.keys.test).post('schedules', {
+      ...orderOf(name),
+      walletId,
+    });
+    assert.equal(answer.status, 201, answer.text);
+    await run(`update wallets set status = 'frozen' where id = $1`, [walletId]);
+    await run(
+      `update schedules set next_period = next_period - 1, next_at = now() - interval '1 hour' where name = $1`,
+      [name],
+    );
+    const [made] = await poll(
+      () =>
+        run(
+          `select file_id, to_char(pay_at, 'YYYY-MM-DD') as day from schedule_occurrences
+           where book_id = $1 and state = 'refused'`,
+          [bookId],
+        ),
+      (rows) => rows.length > 0,
+    );
+    const file = new RegExp(`/files/${made?.file_id ?? ''}$`);
+    const { page, open, assertAccessible } = await app.visit(t, {
+      look: WIDE,
+      person: owner,
+      allowed,
+    });
+    await open(`/b/${bookId}/schedules?day=${made?.day ?? ''}`);
+    await page.getByText(/It was not submitted\. The wallet is frozen\./).waitFor();
+    await assertAccessible();
+    const item = page.getByRole('article', { name });
+    await item.getByText(/was not submitted\. The wallet is frozen\./).waitFor();
+    await item.getByRole('link', { name: 'Open it, correct it and submit it' }).click();
+    await page.waitForURL(file);
+    await page.goBack();
+    await page.getByRole('link', { name: new RegExp(`^${name} `) }).click();
+    await page.waitForURL(file);
+    await open(`/b/${bookId}/overview`);
+    await page
+      .getByRole('link', { name: 'Open: Scheduled payouts that were not submitted' })
+      .click();
+    await page.waitForURL(file);
+  });
+
   for (const look of widthsOf('schedules-pages')) {
     it(`is found behind more than fit on a page at ${nameOf(look)}`, async (t) => {
       const first = `First of many ${look.width}`;

@@ -34,6 +34,7 @@ export {
   type EventType,
   type KafueEvent,
   type PayoutFileEvent,
+  type PayoutFileNotSubmittedEvent,
   type RecipientEvent,
   type TestEvent,
   type TransferEvent,
@@ -50,6 +51,7 @@ export {
 export type { OperatorRoute } from './model/operator-route.ts';
 export {
   type FailedRowsDraft,
+  type NotSubmittedFile,
   PAYOUT_FILE_STATES,
   PAYOUT_ROW_FIELDS,
   PAYOUT_ROW_STATES,

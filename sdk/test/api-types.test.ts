@@ -259,6 +259,7 @@ describe("the SDK's types", () => {
       nextAt: textOrNull,
       next: list,
       last: { ...object, ...orNull },
+      refused: { ...object, ...orNull },
       madeBy: object,
       version: text,
       createdAt: text,

@@ -36,6 +36,7 @@ export type Schedule = Readonly<{
   nextAt: string | null;
   next: readonly OccurrenceDate[];
   last: MadeOccurrence | null;
+  refused: MadeOccurrence | null;
   madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
   version: string;
 }>;
@@ -59,6 +60,7 @@ export type CalendarItem = Readonly<{
   sum: string;
   currency: string;
   state: string | null;
+  refusal: Readonly<{ code: string; message: string }> | null;
 }>;
 
 export type CalendarDay = Readonly<{

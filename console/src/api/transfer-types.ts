@@ -113,6 +113,7 @@ export type Need = Readonly<{
     | 'approvals'
     | 'file_approvals'
     | 'approval_impossible'
+    | 'not_submitted'
     | 'in_doubt'
     | 'webhook_failing'
     | 'low_balance'

@@ -32,6 +32,7 @@ const schedule = {
   nextAt: dates[0]?.payAt ?? null,
   next: dates,
   last: null,
+  refused: null,
   madeBy: { kind: 'key', id: '019a8e02-7710-7c01-8f43-a25e6d9b1c08', name: 'Payroll' },
   version: '5f2c1a9be07d4386a1c94e6b2d803f75',
   createdAt: '2026-11-15T08:00:00.000Z',

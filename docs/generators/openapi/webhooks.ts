@@ -30,6 +30,8 @@ const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'recipient.created': 'A recipient was stored.',
   'recipient.resolved': 'The operator has given the name of a recipient that was pending.',
   'wallet.low_balance': 'What is available in a wallet fell below its threshold.',
+  'payout_file.not_submitted':
+    'The payout file of a schedule could not be submitted and stays a draft. Correct it and submit it.',
   'payout_file.awaiting_approval': 'A payout file waits for people to approve it.',
   'payout_file.approval_impossible':
     'A payout file waits for approvals that the people who are left cannot give. Give a person the role, or cancel it.',

@@ -1,4 +1,4 @@
-import type { SubmittedFile } from './payout-file.ts';
+import type { NotSubmittedFile, SubmittedFile } from './payout-file.ts';
 import type { Recipient } from './recipient.ts';
 import type { Transfer } from './transfer.ts';
 import type { Wallet } from './wallet.ts';
@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'recipient.created',
   'recipient.resolved',
   'wallet.low_balance',
+  'payout_file.not_submitted',
   'payout_file.awaiting_approval',
   'payout_file.approval_impossible',
   'payout_file.scheduled',
@@ -45,7 +46,11 @@ type Happening<Type extends EventType, Subject> = Readonly<{
 export type TransferEvent = Happening<Extract<EventType, `transfer.${string}`>, Transfer>;
 export type RecipientEvent = Happening<Extract<EventType, `recipient.${string}`>, Recipient>;
 export type WalletEvent = Happening<'wallet.low_balance', Wallet>;
-export type PayoutFileEvent = Happening<Extract<EventType, `payout_file.${string}`>, SubmittedFile>;
+export type PayoutFileEvent = Happening<
+  Exclude<Extract<EventType, `payout_file.${string}`>, 'payout_file.not_submitted'>,
+  SubmittedFile
+>;
+export type PayoutFileNotSubmittedEvent = Happening<'payout_file.not_submitted', NotSubmittedFile>;
 export type EndpointDisabledEvent = Happening<'webhook.disabled', WebhookEndpoint>;
 /** It carries a made-up transfer, by which no money moved. */
 export type TestEvent = Happening<'webhook.test', Transfer>;
@@ -56,6 +61,7 @@ export type KafueEvent =
   | RecipientEvent
   | WalletEvent
   | PayoutFileEvent
+  | PayoutFileNotSubmittedEvent
   | EndpointDisabledEvent
   | TestEvent;
 

@@ -18,6 +18,19 @@ export type SubmittedFile = Readonly<{
   payAt: Timestamp | null;
 }>;
 
+/** The draft of a schedule that could not be submitted: correct it and submit it. */
+export type NotSubmittedFile = Readonly<{
+  id: string;
+  state: 'draft';
+  source: 'schedule';
+  scheduleId: string;
+  /** The month or week that it is for. */
+  period: string;
+  /** When it was to be paid. */
+  payAt: Timestamp;
+  refusal: Readonly<{ code: string; message: string }>;
+}>;
+
 export const PAYOUT_FILE_STATES = [
   'checking',
   'draft',

@@ -86,6 +86,8 @@ export type Schedule = Readonly<{
   nextAt: Timestamp | null;
   next: readonly ScheduleDate[];
   last: Occurrence | null;
+  /** The latest whose payout file could not be submitted and is still a draft; null: there is none. */
+  refused: Occurrence | null;
   madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
   /** Another one after each change by a person or key. */
   version: string;

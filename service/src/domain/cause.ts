@@ -18,6 +18,7 @@ export const CAUSES = {
   APPROVAL_IMPOSSIBLE: 'the people who are left cannot approve it',
   SCREENED: 'a screener allowed it',
   FILE_SUBMITTED: 'the file was submitted',
+  FILE_NOT_SUBMITTED: 'the file of a schedule could not be submitted',
   FILE_PAID: 'every row has come to its end, or is in doubt',
   ROUTE_HAS_ROOM: 'its route has room for it',
   NO_ROUTE_FOR_AMOUNT: 'no route takes this amount now',

@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'recipient.created',
   'recipient.resolved',
   'wallet.low_balance',
+  'payout_file.not_submitted',
   'payout_file.awaiting_approval',
   'payout_file.approval_impossible',
   'payout_file.scheduled',

@@ -8,8 +8,10 @@ import {
   type AwaitingFiles,
   countFailingEndpoints,
   type HeldFor,
+  type NotSubmitted,
   readAwaitingFiles,
   readHeld,
+  readNotSubmitted,
   readWalletsNow,
   type WalletNow,
 } from './read-needs.ts';
@@ -32,6 +34,7 @@ export type Overview = Readonly<{
   wallets: readonly WalletNow[];
   held: readonly HeldFor[];
   awaitingFiles: readonly AwaitingFiles[];
+  notSubmitted: readonly NotSubmitted[];
   failingEndpoints: number;
   /** Transfers and payout files that wait and cannot be approved by the people who are left. */
   impossible: number;
@@ -86,12 +89,14 @@ async function readOverview(
   const wallets = await readWalletsNow(database, bookId);
   const held = await readHeld(database, bookId);
   const awaitingFiles = await readAwaitingFiles(database, bookId);
+  const notSubmitted = await readNotSubmitted(database, bookId);
   const failingEndpoints = await countFailingEndpoints(database, bookId);
   const impossible = await countImpossible(database, bookId);
   const parts = await kept.read({ bookId, periods: partsOf(today, asOf) });
   const before = await readDaysBefore(deps, kept, { bookId, today });
   const days = [...before, { day: today, figures: parts }];
-  return { asOf, wallets, held, awaitingFiles, failingEndpoints, impossible, days };
+  const needs = { awaitingFiles, notSubmitted, failingEndpoints, impossible };
+  return { asOf, wallets, held, ...needs, days };
 }
 
 function partsOf(today: Date, asOf: Date): readonly Period[] {

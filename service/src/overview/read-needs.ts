@@ -63,6 +63,22 @@ export async function readAwaitingFiles(
   return rows.map(({ currency, count, sum }) => ({ currency, count, sumMinor: BigInt(sum) }));
 }
 
+/** Payout files of schedules in one currency that could not be submitted and are still drafts. */
+export type NotSubmitted = AwaitingFiles & Readonly<{ newestId: string }>;
+
+export async function readNotSubmitted(
+  database: Queryable,
+  bookId: string,
+): Promise<readonly NotSubmitted[]> {
+  const rows = await database.query<FilesRow & { newest_id: string }>(NOT_SUBMITTED, [bookId]);
+  return rows.map(({ currency, count, sum, newest_id: newestId }) => ({
+    currency,
+    count,
+    sumMinor: BigInt(sum),
+    newestId,
+  }));
+}
+
 type FilesRow = { currency: Currency; count: number; sum: string };
 
 type WalletRow = {
@@ -130,6 +146,18 @@ const AWAITING_FILES: Statement = {
     select f.currency, count(*)::integer as count, sum(f.sum_minor)::text as sum
     from payout_files f
     where f.book_id = $1 and f.state = 'awaiting_approval' and f.currency is not null
+    group by f.currency
+    order by f.currency`,
+};
+
+const NOT_SUBMITTED: Statement = {
+  name: '',
+  text: `
+    select f.currency, count(*)::integer as count, sum(f.sum_minor)::text as sum,
+           (array_agg(f.id order by o.pay_at desc))[1] as newest_id
+    from schedule_occurrences o
+    join payout_files f on f.book_id = o.book_id and f.id = o.file_id
+    where o.book_id = $1 and o.state = 'refused' and f.state = 'draft' and f.currency is not null
     group by f.currency
     order by f.currency`,
 };

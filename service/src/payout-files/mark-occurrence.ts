@@ -12,6 +12,6 @@ const MARK: Statement = {
   name: 'mark-occurrence-submitted',
   text: `
     update schedule_occurrences
-    set state = 'submitted', refusal_code = null, refusal_detail = null, next_action_at = null
+    set state = 'submitted', refusal_code = null, refusal_detail = null, refused_version = null, next_action_at = null
     where book_id = $1 and file_id = $2`,
 };

@@ -26,6 +26,8 @@ export type CalendarItem = Readonly<{
   currency: Currency;
   /** The file's; null: there is none yet. */
   state: string | null;
+  /** Why the file of a schedule is still a draft; null: it is none, or was not refused. */
+  refusal: Readonly<{ code: string; message: string }> | null;
 }>;
 
 export type CalendarDay = Readonly<{
@@ -101,6 +103,7 @@ async function readTransfers(database: Queryable, range: Range): Promise<readonl
     sumMinor: sum,
     currency,
     state: null,
+    refusal: null,
   }));
 }
 
@@ -111,7 +114,7 @@ async function readFiles(database: Queryable, range: Range): Promise<readonly Ca
     range.to,
     FILES_MAX,
   ]);
-  return rows.map(({ id, schedule_id, name, state, at, count, sum, currency }) => ({
+  return rows.map(({ id, schedule_id, name, state, at, count, sum, currency, ...rest }) => ({
     kind: schedule_id === null ? 'file' : 'schedule',
     scheduleId: schedule_id,
     fileId: id,
@@ -121,6 +124,7 @@ async function readFiles(database: Queryable, range: Range): Promise<readonly Ca
     sumMinor: sum,
     currency,
     state,
+    refusal: refusalOf(rest),
   }));
 }
 
@@ -159,12 +163,18 @@ function comingOf(
       sumMinor: schedule.sumMinor,
       currency: schedule.currency,
       state: null,
+      refusal: null,
     });
   }
 }
 
 type SumRow = { at: Date; count: number; sum: bigint; currency: Currency };
-type FileRow = { id: string; schedule_id: string | null; name: string; state: string };
+type FileRow = RefusalRow & { id: string; schedule_id: string | null; name: string; state: string };
+type RefusalRow = { refusal_code: string | null; refusal_detail: string | null };
+
+function refusalOf({ refusal_code: code, refusal_detail: message }: RefusalRow) {
+  return code === null ? null : { code, message: message ?? '' };
+}
 
 // By the index of what is due: only what is still scheduled is read.
 const TRANSFERS: Statement = {
@@ -182,11 +192,13 @@ const FILES: Statement = {
   name: 'calendar-files',
   text: `
     select f.id, f.schedule_id, f.name, f.state, f.pay_at as at,
-      f.rows_total - f.rows_dropped as count, f.sum_minor as sum, f.currency
+      f.rows_total - f.rows_dropped as count, f.sum_minor as sum, f.currency,
+      null as refusal_code, null as refusal_detail
     from payout_files f
     where f.book_id = $1 and f.pay_at >= $2 and f.pay_at < $3
     union all
-    select f.id, o.schedule_id, f.name, f.state, o.pay_at, f.rows_total - f.rows_dropped, f.sum_minor, f.currency
+    select f.id, o.schedule_id, f.name, f.state, o.pay_at, f.rows_total - f.rows_dropped, f.sum_minor, f.currency,
+      o.refusal_code, o.refusal_detail
     from schedule_occurrences o
     join payout_files f on f.book_id = o.book_id and f.id = o.file_id
     where o.book_id = $1 and o.pay_at >= $2 and o.pay_at < $3 and f.pay_at is null

@@ -26,6 +26,15 @@ export async function readLastOccurrences(
   return new Map(rows.map((row) => [row.schedule_id, toOccurrence(row)]));
 }
 
+/** The latest of each schedule that has one that was refused and whose file is still a draft: it waits for a person. */
+export async function readRefusedOccurrences(
+  database: Queryable,
+  { bookId, scheduleIds }: Readonly<{ bookId: string; scheduleIds: readonly string[] }>,
+): Promise<ReadonlyMap<string, MadeOccurrence>> {
+  const rows = await database.query<OccurrenceRecord>(REFUSED, [bookId, scheduleIds]);
+  return new Map(rows.map((row) => [row.schedule_id, toOccurrence(row)]));
+}
+
 type OccurrenceRecord = Row & {
   schedule_id: string;
   period: string;
@@ -53,18 +62,36 @@ function toOccurrence(row: OccurrenceRecord): MadeOccurrence {
   };
 }
 
+const COLUMNS = `
+  o.schedule_id, o.period, o.day, o.pay_at, o.made_at, o.file_id, o.waits_because, o.state, o.refusal_code,
+  o.refusal_detail`;
+
 const LATEST: Statement = {
   name: 'read-occurrences',
   text: `
     select o.*
     from unnest($2::uuid[]) as wanted (schedule_id)
     cross join lateral (
-      select o.schedule_id, o.period, o.day, o.pay_at, o.made_at, o.file_id, o.waits_because, o.state,
-        o.refusal_code, o.refusal_detail
+      select ${COLUMNS}
       from schedule_occurrences o
       where o.book_id = $1 and o.schedule_id = wanted.schedule_id
       order by o.pay_at desc
       limit $3
     ) o
     order by o.pay_at desc`,
+};
+
+const REFUSED: Statement = {
+  name: 'read-refused-occurrences',
+  text: `
+    select o.*
+    from unnest($2::uuid[]) as wanted (schedule_id)
+    cross join lateral (
+      select ${COLUMNS}
+      from schedule_occurrences o
+      join payout_files f on f.book_id = o.book_id and f.id = o.file_id and f.state = 'draft'
+      where o.book_id = $1 and o.schedule_id = wanted.schedule_id and o.state = 'refused'
+      order by o.pay_at desc
+      limit 1
+    ) o`,
 };

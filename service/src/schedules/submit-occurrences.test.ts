@@ -8,13 +8,16 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { dayIn, zoneOf } from '../domain/zone.ts';
-import { deleteFile } from '../payout-files/change-file.ts';
+import { changeFile, deleteFile } from '../payout-files/change-file.ts';
 import { submitFile } from '../payout-files/submit-file.ts';
+import { renderEvents } from '../views/render-event.ts';
 import { createSchedule } from './create-schedule.ts';
 import { makeOccurrence } from './make-occurrence.ts';
 import { readCalendar } from './read-calendar.ts';
 import { submitOccurrenceFile } from './submit-occurrence-file.ts';
 import { claimOccurrences, submitOccurrence } from './submit-occurrences.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 let test: TestDatabase;
 let book: Book;
@@ -76,6 +79,34 @@ async function submitDue(): Promise<void> {
 }
 const submitByPerson = (payAt: Date | null) =>
   submitFile(deps(), { book, actor, id: fileId, contentHash: null, walletId, payAt });
+/** As if its time had just come. */
+async function beOnTime(): Promise<void> {
+  await run('update books set send_late_within_ms = $2 where id = $1', [book.id, 40 * DAY_MS]);
+  await run('update schedule_occurrences set waits_because = null where file_id = $1', [fileId]);
+}
+const setWallet = (status: 'frozen' | 'active') =>
+  run('update wallets set status = $2 where id = $1', [walletId, status]);
+const comeAgain = () =>
+  run('update schedule_occurrences set next_action_at = now() where file_id = $1', [fileId]);
+const readRetryInMs = async () => {
+  const [row] = await run<{ in_ms: number | null }>(
+    `select (1000 * extract(epoch from next_action_at - now()))::double precision as in_ms
+     from schedule_occurrences where file_id = $1`,
+    [fileId],
+  );
+  return row?.in_ms ?? null;
+};
+const readEvents = async () => {
+  const keys = await run<{ book_id: string; subject_id: string; seq: number }>(
+    'select book_id, subject_id, seq from events where subject_id = $1 order by seq',
+    [fileId],
+  );
+  const rendered = await renderEvents(
+    test.database,
+    keys.map(({ book_id, subject_id, seq }) => ({ bookId: book_id, subjectId: subject_id, seq })),
+  );
+  return [...rendered.values()].toSorted((a, b) => a.sequence - b.sequence);
+};
 const readState = async () => {
   const [row] = await run<{ state: string; refusal_code: string | null }>(
     'select state, refusal_code from schedule_occurrences where file_id = $1',
@@ -92,14 +123,93 @@ describe('an occurrence', () => {
   });
 
   it('is submitted when a person submits its file, also after it was refused', async () => {
-    const freeze = (status: string) =>
-      run('update wallets set status = $2 where id = $1', [walletId, status]);
-    await freeze('frozen');
+    await setWallet('frozen');
     await submitDue();
     assert.deepEqual(await readState(), ['refused', 'WALLET_INACTIVE']);
-    await freeze('active');
+    await setWallet('active');
     await submitByPerson(null);
     assert.deepEqual(await readState(), ['submitted', null]);
+  });
+
+  it('that was refused for what passes by itself is tried again until it is late', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await submitDue();
+    assert.deepEqual(await readState(), ['refused', 'WALLET_INACTIVE']);
+    const inMs = await readRetryInMs();
+    assert.ok(inMs !== null && inMs > 0 && inMs <= 60_000, `tried again in ${String(inMs)} ms`);
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(await readState(), ['refused', 'WALLET_INACTIVE']);
+    await setWallet('active');
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(await readState(), ['submitted', null]);
+  });
+
+  it('that is late by then, or refused for what a person must correct, is not tried again', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await run('update books set send_late_within_ms = 1 where id = $1', [book.id]);
+    await run('update schedule_occurrences set pay_at = now() where file_id = $1', [fileId]);
+    await submitDue();
+    assert.deepEqual(
+      [await readState(), await readRetryInMs()],
+      [['refused', 'WALLET_INACTIVE'], null],
+    );
+    await setWallet('active');
+    await beOnTime();
+    await run(`update payout_files set rows_problem = 1 where id = $1`, [fileId]);
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(
+      [await readState(), await readRetryInMs()],
+      [['refused', 'FILE_HAS_PROBLEMS'], null],
+    );
+  });
+
+  it('whose draft a person has changed since it was refused is left to that person', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await submitDue();
+    await setWallet('active');
+    await changeFile(deps(), { book, actor, fileId, name: 'Drivers, corrected', walletId: null });
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(
+      [await readState(), await readRetryInMs()],
+      [['refused', 'WALLET_INACTIVE'], null],
+    );
+  });
+
+  it('that is refused is told by an event, once for each reason, which no correction changes', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await submitDue();
+    await comeAgain();
+    await submitDue();
+    const events = await readEvents();
+    const [told] = events;
+    assert.deepEqual(
+      [events.length, told?.type, told?.sequence],
+      [1, 'payout_file.not_submitted', 1],
+    );
+    const data = told?.data as Record<string, unknown>;
+    assert.deepEqual(
+      [data['id'], data['state'], (data['refusal'] as { code: string }).code],
+      [fileId, 'draft', 'WALLET_INACTIVE'],
+    );
+    assert.match((data['refusal'] as { message: string }).message, /wallet/);
+    await setWallet('active');
+    await changeFile(deps(), { book, actor, fileId, name: 'Drivers, corrected', walletId: null });
+    await submitByPerson(null);
+    assert.deepEqual((await readEvents())[0], told);
+  });
+
+  it('whose file was deleted before it was submitted is told by no event', async () => {
+    await deleteFile(deps(), { book, actor, fileId });
+    await submitDue();
+    assert.deepEqual(await run('select seq from events where subject_id = $1', [fileId]), []);
   });
 
   it('is in the calendar once, at the time that a person chose', async () => {

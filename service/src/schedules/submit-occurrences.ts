@@ -3,11 +3,11 @@ import type { Book } from '../domain/book.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
+import { keepRefused, keepSubmitted } from './keep-submission.ts';
 
 /** How long one process has an occurrence to submit it; after a crash the next begins then. */
 const SUBMIT_LEASE_MS = 30_000;
 const CLAIM_MAX = 10;
-const REFUSAL_LENGTH_MAX = 300;
 
 /** An occurrence whose payout file is to be submitted. */
 export type ToSubmit = Readonly<{
@@ -27,7 +27,10 @@ export type ToSubmit = Readonly<{
  */
 export type SubmitFile = (occurrence: ToSubmit) => Promise<void>;
 
-/** Claims those whose files are not submitted yet. Those of suspended merchants wait. */
+/**
+ * Claims those whose files are not submitted yet, or are to be submitted again after a refusal. Those of suspended
+ * merchants wait.
+ */
 export async function claimOccurrences(database: Queryable): Promise<readonly ToSubmit[]> {
   const rows = await database.query<ClaimedRow>(CLAIM, [SUBMIT_LEASE_MS, CLAIM_MAX]);
   return rows.map((row) => ({
@@ -48,24 +51,19 @@ export async function submitOccurrence(
   const refusal = await submit(occurrence).then(
     () => null,
     (error: unknown) => {
-      if (error instanceof Refusal && isFinal(error)) return error;
+      if (error instanceof Refusal && isAboutFile(error)) return error;
       throw error;
     },
   );
-  const { book, scheduleId, period } = occurrence;
-  await database.query(KEEP, [
-    book.id,
-    scheduleId,
-    period,
-    refusal === null ? 'submitted' : 'refused',
-    refusal?.code ?? null,
-    refusal?.message.slice(0, REFUSAL_LENGTH_MAX) ?? null,
-  ]);
+  const { book, scheduleId, period, fileId } = occurrence;
+  const key = { bookId: book.id, scheduleId, period, fileId };
+  if (refusal === null) await keepSubmitted(database, key);
+  else await keepRefused(database, key, refusal);
   return refusal;
 }
 
-/** What passes by itself is no answer about the file. */
-function isFinal({ code }: Refusal): boolean {
+/** The service could not answer now: that says nothing about the file. */
+function isAboutFile({ code }: Refusal): boolean {
   return code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR';
 }
 
@@ -77,34 +75,30 @@ type ClaimedRow = BookRow & {
   waits: boolean;
 };
 
+// A draft that was refused and then changed is left to the person who changed it, who may not have finished.
 const CLAIM: Statement = {
   name: 'claim-occurrences',
   text: `
     with due as (
-      select o.book_id, o.schedule_id, o.period
+      select o.book_id, o.schedule_id, o.period,
+        o.state = 'refused' and f.version is distinct from o.refused_version as is_left
       from schedule_occurrences o
       join books b on b.id = o.book_id and b.suspended_at is null
+      left join payout_files f on f.book_id = o.book_id and f.id = o.file_id
       where o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
       order by o.next_action_at
       limit $2
       for update of o skip locked
     ),
     claimed as (
-      update schedule_occurrences o set next_action_at = now() + $1::integer * interval '1 ms'
+      update schedule_occurrences o set next_action_at = case when not d.is_left then now() + $1::integer * interval '1 ms' end
       from due d
       where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
-      returning o.book_id, o.schedule_id, o.period, o.file_id, o.waits_because is not null as waits
+      returning o.book_id, o.schedule_id, o.period, o.file_id, o.waits_because is not null as waits, d.is_left
     )
     select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, ${BOOK_COLUMNS}
     from claimed c
     left join payout_files f on f.book_id = c.book_id and f.id = c.file_id
-    join books b on b.id = c.book_id`,
-};
-
-const KEEP: Statement = {
-  name: 'keep-submission',
-  text: `
-    update schedule_occurrences
-    set state = $4, refusal_code = $5, refusal_detail = $6, next_action_at = null
-    where book_id = $1 and schedule_id = $2 and period = $3 and state = 'made'`,
+    join books b on b.id = c.book_id
+    where not c.is_left`,
 };

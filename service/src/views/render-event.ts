@@ -11,6 +11,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { renderTestSubject } from './render-test-subject.ts';
 import { showEndpoints } from './show-endpoints.ts';
 import { showFiles } from './show-files.ts';
+import { showNotSubmitted } from './show-not-submitted.ts';
 import { showRecipients } from './show-recipients.ts';
 import { showTransfers } from './show-transfers.ts';
 import { showWallets } from './show-wallets.ts';
@@ -54,13 +55,14 @@ export function eventBody(rendered: RenderedEvent): string {
   return JSON.stringify(rendered);
 }
 
-type Kind = 'transfer' | 'recipient' | 'wallet' | 'file' | 'endpoint' | 'test';
+type Kind = 'transfer' | 'recipient' | 'wallet' | 'file' | 'draft' | 'endpoint' | 'test';
 
 const SHOW_BY_KIND: Readonly<Record<Kind, ShowSubjects>> = {
   transfer: showTransfers,
   recipient: showRecipients,
   wallet: showWallets,
   file: showFiles,
+  draft: showNotSubmitted,
   endpoint: showEndpoints,
   test: async (_, events) =>
     new Map(events.map((event) => [eventKey(event), renderTestSubject(event)])),
@@ -84,6 +86,8 @@ function kindOf(type: EventType): Kind {
       return 'recipient';
     case 'wallet.low_balance':
       return 'wallet';
+    case 'payout_file.not_submitted':
+      return 'draft';
     case 'payout_file.awaiting_approval':
     case 'payout_file.approval_impossible':
     case 'payout_file.scheduled':

@@ -5,6 +5,7 @@ import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 import { assertRefused, brokenFields, type Fields, fieldsOf, listOf } from './api-client.ts';
 import { openContract, poll } from './open-contract.ts';
+import { openOwnerClient } from './owner-client.ts';
 import { callAs } from './person-client.ts';
 import { refusalOf, staffCalls } from './staff-calls.ts';
 
@@ -282,6 +283,58 @@ describe('the time of a schedule', () => {
     await passOne(schedule);
     const [one] = await made(client, schedule, ({ state }) => state === 'refused');
     assert.equal(fieldsOf(one?.refusal).code, 'WALLET_INACTIVE');
+  });
+
+  it('that cannot be submitted needs a person until its draft is submitted, also after later times', async () => {
+    const own = await createTestMerchant(database);
+    const client = contract.apiWith(own.keys.test);
+    const owner = await openOwnerClient({ database, api: contract.apiWith() }, own);
+    await lateWithin(own.books.test, 100 * DAY_MS);
+    const walletId = await own.createWallet({ fundedMinor: 100_000n });
+    const schedule = (await client.post('schedules', scheduleOf({ walletId }))).data;
+    const run = (text: string, values: readonly unknown[]) =>
+      database.query({ name: '', text }, values);
+    await run(`update wallets set status = 'frozen' where id = $1`, [walletId]);
+    await run(
+      `update schedules set next_period = next_period - 2, next_at = now() - interval '1 hour' where id = $1`,
+      [schedule.id],
+    );
+    const both = await poll(
+      async () =>
+        listOf((await client.get(`schedules/${String(schedule.id)}/occurrences`)).data.items),
+      (items) => items.length === 2 && items.every(({ state }) => state === 'refused'),
+    );
+    const [later, earlier] = both;
+    const shownRefused = async () => {
+      const { last, refused } = (await client.get(`schedules/${String(schedule.id)}`)).data;
+      return [fieldsOf(last).period, refused === null ? null : fieldsOf(refused).payoutFileId];
+    };
+    assert.deepEqual(await shownRefused(), [later?.period, later?.payoutFileId]);
+    const needOf = (data: Fields) =>
+      listOf(data.needsYou)
+        .filter(({ kind }) => kind === 'not_submitted')
+        .map(({ count, sum, currency, link }) => [count, sum, currency, link]);
+    assert.deepEqual(needOf((await owner.get('overview')).data), [
+      [2, '482.00', 'ZMW', '/schedules'],
+    ]);
+    const month = String(earlier?.payAt).slice(0, 7);
+    const days = listOf((await client.get(`calendar?month=${month}`)).data.days);
+    const item = days
+      .flatMap(({ items }) => listOf(items))
+      .find(({ payoutFileId }) => payoutFileId === earlier?.payoutFileId);
+    assert.deepEqual([item?.state, fieldsOf(item?.refusal).code], ['draft', 'WALLET_INACTIVE']);
+
+    await run(`update wallets set status = 'active' where id = $1`, [walletId]);
+    const submitted = await client.post(`payout-files/${String(later?.payoutFileId)}/submit`, {});
+    assert.equal(submitted.status, 200, submitted.text);
+    assert.deepEqual(await shownRefused(), [later?.period, earlier?.payoutFileId]);
+    const needs = await poll(
+      async () => needOf((await owner.get('overview')).data),
+      ([need]) => need?.[0] === 1,
+    );
+    assert.deepEqual(needs, [[1, '241.00', 'ZMW', `/files/${String(earlier?.payoutFileId)}`]]);
+    await client.send({ method: 'DELETE', path: `payout-files/${String(earlier?.payoutFileId)}` });
+    assert.deepEqual(await shownRefused(), [later?.period, null]);
   });
 });
 

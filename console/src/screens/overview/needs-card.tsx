@@ -12,6 +12,7 @@ const MARKS: Readonly<Record<Need['kind'], readonly [IconName, string]>> = {
   approvals: ['check2', 'mark'],
   file_approvals: ['file', 'mark'],
   approval_impossible: ['alert', 'mark mark-bad'],
+  not_submitted: ['file', 'mark mark-bad'],
   in_doubt: ['in_doubt', 'mark mark-doubt'],
   low_balance: ['wallet', 'mark mark-caution'],
   webhook_failing: ['hook', 'mark mark-bad'],

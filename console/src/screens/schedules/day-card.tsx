@@ -40,7 +40,7 @@ export function DayCard({ calendar: { days }, chosen, today }: Given) {
 }
 
 function Item({ item }: Readonly<{ item: CalendarItem }>) {
-  const { kind, at, count, sum, currency, state } = item;
+  const { kind, at, count, sum, currency, state, refusal } = item;
   return (
     <>
       <span className="two">
@@ -51,14 +51,23 @@ function Item({ item }: Readonly<{ item: CalendarItem }>) {
           {kind === 'schedule' && state === null && ` · ${texts.notMade}`}
           {state !== null && ` · ${state.replaceAll('_', ' ')}`}
         </small>
+        {refusal !== null && <small>{texts.refused(refusal.message)}</small>}
       </span>
       <Amount currency={currency} amount={sum} />
     </>
   );
 }
 
-function ItemName({ item: { kind, name, count } }: Readonly<{ item: CalendarItem }>) {
+function ItemName({ item }: Readonly<{ item: CalendarItem }>) {
+  const { kind, name, count, payoutFileId } = item;
   const { id } = useBook();
+  if (payoutFileId !== null) {
+    return (
+      <Link to={`/b/${id}/files/${payoutFileId}`} className="row-link">
+        {name}
+      </Link>
+    );
+  }
   if (kind !== 'transfers') return <b>{name}</b>;
   return (
     <Link to={`/b/${id}/transfers`} search={{ state: 'scheduled' }} className="row-link">

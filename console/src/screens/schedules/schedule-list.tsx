@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { MadeOccurrence, OccurrenceDate, Schedule } from '../../api/schedule-types.ts';
 import { useInactive } from '../../app/may-act.ts';
+import { useBook } from '../../app/session.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -25,11 +27,11 @@ type Given = Readonly<{
   onNewer: (() => void) | undefined;
 }>;
 
-/** Those of one page that have not ended, each with its next five times. */
+/** Those of one page that have not ended, or left a draft, each with its next five times. */
 export function ScheduleList({ schedules: all, asOf, onOlder, onNewer }: Given) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
-  const shown = all.filter(({ state }) => state !== 'ended');
+  const shown = all.filter(({ state, refused }) => state !== 'ended' || refused !== null);
   const ended = all.length - shown.length;
   const hasPages = onOlder !== undefined || onNewer !== undefined;
   return (
@@ -64,9 +66,7 @@ export function ScheduleList({ schedules: all, asOf, onOlder, onNewer }: Given) 
 type ItemGiven = Readonly<{ schedule: Schedule; onAsk: (step: Step | 'change') => void }>;
 
 function ScheduleItem({ schedule, onAsk }: ItemGiven) {
-  const inactive = useInactive()('payouts:write');
-  const { name, state, payouts, sum, currency, recurrence, next, last, madeBy } = schedule;
-  const steps = state === 'active' ? (['pause', 'end'] as const) : (['resume', 'end'] as const);
+  const { name, state, payouts, sum, currency, recurrence, next, last, refused, madeBy } = schedule;
   return (
     <article className="stack-s" aria-label={name}>
       <div className="schedule-head">
@@ -80,24 +80,35 @@ function ScheduleItem({ schedule, onAsk }: ItemGiven) {
         {sayRecurrence(recurrence)} · {texts.madeBy(madeBy.name)}
       </p>
       {next.length > 0 && <NextDates dates={next} />}
-      {last !== null && <LastMade last={last} />}
-      <div className="actions">
-        <Button size="sm" inactive={inactive} onClick={() => onAsk('change')}>
-          {schedules.acts.change}
-        </Button>
-        {steps.map((step) => (
-          <Button
-            key={step}
-            size="sm"
-            {...(step === 'end' ? { kind: 'danger' as const } : {})}
-            inactive={inactive}
-            onClick={() => onAsk(step)}
-          >
-            {schedules.acts[step]}
-          </Button>
-        ))}
-      </div>
+      {refused !== null && <Refused made={refused} />}
+      {last !== null && last.period !== refused?.period && <LastMade last={last} />}
+      {state !== 'ended' && <ScheduleActs state={state} onAsk={onAsk} />}
     </article>
+  );
+}
+
+type ActsGiven = Readonly<{ state: 'active' | 'paused'; onAsk: ItemGiven['onAsk'] }>;
+
+function ScheduleActs({ state, onAsk }: ActsGiven) {
+  const inactive = useInactive()('payouts:write');
+  const steps = state === 'active' ? (['pause', 'end'] as const) : (['resume', 'end'] as const);
+  return (
+    <div className="actions">
+      <Button size="sm" inactive={inactive} onClick={() => onAsk('change')}>
+        {schedules.acts.change}
+      </Button>
+      {steps.map((step) => (
+        <Button
+          key={step}
+          size="sm"
+          {...(step === 'end' ? { kind: 'danger' as const } : {})}
+          inactive={inactive}
+          onClick={() => onAsk(step)}
+        >
+          {schedules.acts[step]}
+        </Button>
+      ))}
+    </div>
   );
 }
 
@@ -117,10 +128,22 @@ function NextDates({ dates }: Readonly<{ dates: readonly OccurrenceDate[] }>) {
   );
 }
 
+/** Its payout file is a draft until a person has submitted it. */
+function Refused({ made: { period, refusal, payoutFileId } }: Readonly<{ made: MadeOccurrence }>) {
+  const { id } = useBook();
+  return (
+    <Note tone="bad">
+      {texts.last.refused(period, refusal?.message ?? '')}{' '}
+      <Link to={`/b/${id}/files/${payoutFileId}`}>{texts.last.open}</Link>
+    </Note>
+  );
+}
+
 function LastMade({ last }: Readonly<{ last: MadeOccurrence }>) {
   const { period, state, refusal, waitsBecause, payAt } = last;
+  // Its file was deleted.
   if (state === 'refused') {
-    return <Note tone="bad">{texts.last.refused(period, refusal?.message ?? '')}</Note>;
+    return <p className="small">{texts.last.refused(period, refusal?.message ?? '')}</p>;
   }
   return (
     <p className="small">

@@ -16,6 +16,8 @@ export const overview = {
         `${plural(count, { one: 'file waits', other: 'files wait' })}: none of its payouts is made until people decide.`,
       approval_impossible: (count: number) =>
         `${plural(count, PAYOUTS)}: no one who could approve is left. Give another person the role.`,
+      not_submitted: (count: number) =>
+        `${plural(count, { one: 'payout file', other: 'payout files' })} of schedules. Open it, correct it and submit it.`,
       in_doubt: (count: number) =>
         `${plural(count, PAYOUTS)}: it is not known yet whether money moved. Do not pay again.`,
       failed_today: (count: number) =>

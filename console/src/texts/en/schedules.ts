@@ -31,6 +31,8 @@ export const schedules = {
     nothing: 'Nothing is to be paid on this day.',
     transfers: (count: number) => `${payouts(count)} with a time`,
     notMade: 'to come',
+    refused: (message: string) =>
+      `It was not submitted. ${message} Open it, correct it and submit it.`,
   },
   holidays: {
     title: 'Holidays of the month',
@@ -50,6 +52,7 @@ export const schedules = {
       made: (period: string) => `${period} is being submitted.`,
       submitted: (period: string) => `${period} was submitted.`,
       refused: (period: string, message: string) => `${period} was not submitted. ${message}`,
+      open: 'Open it, correct it and submit it',
       LATE: 'It was late, so it waits for an approval.',
       MAKER_LEFT: 'Who made the schedule may not pay any more, so it waits for an approval.',
     },

@@ -98,6 +98,7 @@ function listNeeds(overview: Overview, today: readonly Figures[]): readonly Need
   const failed = sumUp(today, ['state', 'currency']).filter(({ state }) => state === 'failed');
   return [
     ...listApprovalNeeds(overview),
+    ...listNotSubmitted(overview),
     ...sumHeld(held, 'in_doubt').map(
       ({ currency, count, sumMinor }): Need => ({
         kind: 'in_doubt',
@@ -139,6 +140,17 @@ function listNeeds(overview: Overview, today: readonly Figures[]): readonly Need
       }),
     ),
   ];
+}
+
+function listNotSubmitted({ notSubmitted }: Overview): readonly Need[] {
+  return notSubmitted.map(({ currency, count, sumMinor, newestId }) => ({
+    kind: 'not_submitted',
+    title: 'Scheduled payouts that were not submitted',
+    count,
+    sum: formatMinor(sumMinor),
+    currency,
+    link: count === 1 ? `/files/${newestId}` : '/schedules',
+  }));
 }
 
 function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): readonly Need[] {

@@ -10,9 +10,13 @@ import { renderHoliday } from './render-holiday.ts';
 /** How many of its next times a schedule shows. */
 export const DATES_SHOWN = 5;
 
-type Beside = Readonly<{ calendar: HolidayCalendar; last: MadeOccurrence | undefined }>;
+type Beside = Readonly<{
+  calendar: HolidayCalendar;
+  last: MadeOccurrence | undefined;
+  refused: MadeOccurrence | undefined;
+}>;
 
-export function renderSchedule(schedule: Schedule, { calendar, last }: Beside) {
+export function renderSchedule(schedule: Schedule, { calendar, last, refused }: Beside) {
   const { id, name, walletId, country, currency, state, madeBy } = schedule;
   const { rule, rowsTotal, sumMinor, nextAt, nextPeriod, createdAt, updatedAt, endedAt } = schedule;
   const { every, day, at, ifHoliday, zone } = rule;
@@ -31,6 +35,7 @@ export function renderSchedule(schedule: Schedule, { calendar, last }: Beside) {
     nextAt: nextAt?.toISOString() ?? null,
     next: nextOccurrences(rule, next, calendar.days).map(renderDate),
     last: last === undefined ? null : renderMade(last),
+    refused: refused === undefined ? null : renderMade(refused),
     madeBy,
     version: versionOf(schedule),
     createdAt: createdAt.toISOString(),

@@ -1,15 +1,17 @@
 import { readHolidayCalendar } from '../../holidays/list-holidays.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { readLastOccurrences } from '../../schedules/read-occurrences.ts';
+import { readLastOccurrences, readRefusedOccurrences } from '../../schedules/read-occurrences.ts';
 import type { Schedule } from '../../schedules/schedule.ts';
 import { renderSchedule } from './render-schedule.ts';
 
-/** Schedules of one book with their next times and what they made last. */
+/** Schedules of one book with their next times what they made last and what was refused. */
 export async function showSchedules(database: Queryable, schedules: readonly Schedule[]) {
   const [first] = schedules;
   if (first === undefined) return [];
   const scheduleIds = schedules.map(({ id }) => id);
-  const last = await readLastOccurrences(database, { bookId: first.bookId, scheduleIds });
+  const { bookId } = first;
+  const last = await readLastOccurrences(database, { bookId, scheduleIds });
+  const refused = await readRefusedOccurrences(database, { bookId, scheduleIds });
   const countries = [...new Set(schedules.map(({ country }) => country))];
   const calendars = new Map(
     await Promise.all(
@@ -18,7 +20,8 @@ export async function showSchedules(database: Queryable, schedules: readonly Sch
   );
   return schedules.map((schedule) => {
     const calendar = calendars.get(schedule.country) ?? { days: new Set<string>(), version: 0 };
-    return renderSchedule(schedule, { calendar, last: last.get(schedule.id) });
+    const { id } = schedule;
+    return renderSchedule(schedule, { calendar, last: last.get(id), refused: refused.get(id) });
   });
 }
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { EventType } from '../../events/event-types.ts';
 import { PageLimit } from './page-schema.ts';
-import { SubmittedFileObject } from './payout-file-event-schema.ts';
+import { NotSubmittedFileObject, SubmittedFileObject } from './payout-file-event-schema.ts';
 import { nullableText } from './plain-fields.ts';
 import { RecipientObject } from './recipient-schema.ts';
 import { ModeWord, TransferObject } from './transfer-schema.ts';
@@ -37,6 +37,7 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'recipient.created': RecipientObject,
   'recipient.resolved': RecipientObject,
   'wallet.low_balance': WalletObject,
+  'payout_file.not_submitted': NotSubmittedFileObject,
   'payout_file.awaiting_approval': SubmittedFileObject,
   'payout_file.approval_impossible': SubmittedFileObject,
   'payout_file.scheduled': SubmittedFileObject,

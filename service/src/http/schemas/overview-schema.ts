@@ -13,6 +13,7 @@ export const NEEDS = [
   'approvals',
   'file_approvals',
   'approval_impossible',
+  'not_submitted',
   'in_doubt',
   'webhook_failing',
   'low_balance',

@@ -36,3 +36,29 @@ export const SubmittedFileObject = Type.Object(
     description: 'A payout file by what was submitted, which never changes.',
   },
 );
+
+/** The draft of a schedule by what people cannot change of it: an event looks the same whenever it is sent. */
+export const NotSubmittedFileObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The id of the payout file.' }),
+    state: Type.String({ enum: ['draft'], description: 'It can be corrected and submitted.' }),
+    source: Type.String({ enum: ['schedule'], description: 'A schedule made it.' }),
+    scheduleId: Type.String({ format: 'uuid', description: 'The id of the schedule.' }),
+    period: Type.String({
+      description: 'The month or week that it is for.',
+      examples: ['2026-11', '2026-W47'],
+    }),
+    payAt: Type.String({ format: 'date-time', description: 'When it was to be paid.' }),
+    refusal: Type.Object(
+      {
+        code: Type.String({ description: 'The code of the refusal.' }),
+        message: Type.String({ description: 'What is wrong.' }),
+      },
+      { description: 'Why it could not be submitted.' },
+    ),
+  },
+  {
+    $id: 'NotSubmittedFile',
+    description: 'The payout file of a schedule that could not be submitted.',
+  },
+);

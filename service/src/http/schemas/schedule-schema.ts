@@ -117,6 +117,11 @@ const OccurrenceDate = Type.Object(
   { description: 'One time that is to come.' },
 );
 
+const refusalFields = {
+  code: text('The code of the refusal.'),
+  message: text('What is wrong.'),
+};
+
 const MadeOccurrence = {
   period: text('The month or week that it was for.'),
   payAt: time('When it was to be paid.'),
@@ -124,7 +129,7 @@ const MadeOccurrence = {
   payoutFileId: text('Its payout file.'),
   state: words(
     ['made', 'submitted', 'refused'],
-    '`made`: its file is being submitted. `refused`: it could not be; the file is a draft to be corrected and submitted by a person.',
+    '`made`: its file is being submitted. `refused`: it could not be; the file is a draft to be corrected and submitted by a person. `WALLET_INACTIVE` and `CONTENT_CHANGED` are tried again, until `sendLateWithin` has passed or a person changes the draft.',
   ),
   waitsBecause: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -132,10 +137,7 @@ const MadeOccurrence = {
     description:
       'Why it waits for an approval that no rule asks for: it was later than `sendLateWithin`, or the maker of the schedule may not pay any more. Null: it does not wait for that.',
   }),
-  refusal: objectOrNull(
-    { code: text('The code of the refusal.'), message: text('What is wrong.') },
-    'Why it could not be submitted; null: it was.',
-  ),
+  refusal: objectOrNull(refusalFields, 'Why it could not be submitted; null: it was.'),
 };
 
 export const ScheduleObject = Type.Object(
@@ -158,6 +160,10 @@ export const ScheduleObject = Type.Object(
     nextAt: timeOrNull('When it is paid next; null: it is not active.'),
     next: list(OccurrenceDate, 'The next five times. Empty: it is not active.'),
     last: objectOrNull(MadeOccurrence, 'What it made last; null: nothing yet.'),
+    refused: objectOrNull(
+      MadeOccurrence,
+      'The latest whose payout file could not be submitted and is still a draft: correct it and submit it. Null: there is none.',
+    ),
     madeBy: Type.Object(
       {
         kind: words(['person', 'key'], 'A person or an API key.'),
@@ -251,6 +257,10 @@ const CalendarItem = Type.Object({
   sum: text('Their amounts together, without fees.'),
   currency: CurrencyWord,
   state: nullableText({ description: 'The state of the payout file; null: there is none yet.' }),
+  refusal: objectOrNull(
+    refusalFields,
+    'Why the payout file of a schedule is still a draft; null: it is none, or was not refused.',
+  ),
 });
 
 export const CalendarObject = Type.Object({
