@@ -72,7 +72,7 @@ grant update (attempts, lease_owner, next_attempt_at, decision, reason, decided_
 grant select, insert, delete on schedule_rows to :"role";
 grant select, insert, update on schedules to :"role";
 grant select, insert on schedule_occurrences to :"role";
-grant update (state, refusal_code, refusal_detail, refused_version, next_action_at) on schedule_occurrences to :"role";
+grant update (waits_because, state, refusal_code, refusal_detail, refused_version, next_action_at) on schedule_occurrences to :"role";
 
 grant select, insert on policies to :"role";
 grant select, insert, update, delete on policy_drafts to :"role";

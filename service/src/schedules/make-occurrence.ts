@@ -1,12 +1,11 @@
 import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { Book } from '../domain/book.ts';
 import { occurrenceOf } from '../domain/recurrence.ts';
-import { type GivenRole, type MerchantRole, mayInBook } from '../domain/roles.ts';
-import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
 import { type HolidayCalendar, readHolidayCalendar } from '../holidays/list-holidays.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
-import type { Maker, Schedule, WaitsBecause } from './schedule.ts';
+import { findWaitReason } from './find-wait-reason.ts';
+import type { Schedule } from './schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRecord, toSchedule } from './schedule-row.ts';
 import { storeOccurrenceFile } from './store-occurrence-file.ts';
 
@@ -36,7 +35,11 @@ export async function makeOccurrence({ database, newId }: MakeDeps): Promise<Mad
       return 'moved';
     }
     const fileId = newId();
-    const waitsBecause = await findWaitReason(tx, due, occurrence.at);
+    const waitsBecause = await findWaitReason(tx, {
+      book: due.book,
+      payAt: occurrence.at,
+      maker: schedule.madeBy,
+    });
     const stored = await tx.query(STORE, [
       schedule.bookId,
       schedule.id,
@@ -61,29 +64,7 @@ export async function makeOccurrence({ database, newId }: MakeDeps): Promise<Mad
   });
 }
 
-type Due = Readonly<{ schedule: Schedule; book: Book; now: Date; sendLateWithinMs: number }>;
-
-async function findWaitReason(
-  tx: Queryable,
-  { schedule, book, now, sendLateWithinMs }: Due,
-  payAt: Date,
-): Promise<WaitsBecause | null> {
-  if (now.getTime() - payAt.getTime() > sendLateWithinMs) return 'LATE';
-  return (await mayStillPay(tx, schedule.madeBy, book)) ? null : 'MAKER_LEFT';
-}
-
-/** Whether who made the schedule could pay today. */
-async function mayStillPay(tx: Queryable, maker: Maker, book: Book): Promise<boolean> {
-  if (maker.kind === 'key') {
-    return (await tx.query(LIVE_KEY, [book.id, maker.id])).length > 0;
-  }
-  const rows = await tx.query<{ role: MerchantRole; book_id: string | null }>(ROLES, [
-    maker.id,
-    book.merchantId,
-  ]);
-  const given: readonly GivenRole[] = rows.map(({ role, book_id }) => ({ role, bookId: book_id }));
-  return mayInBook(given, book, 'payouts:write');
-}
+type Due = Readonly<{ schedule: Schedule; book: Book; now: Date }>;
 
 async function moveOn(
   tx: Queryable,
@@ -97,15 +78,10 @@ async function moveOn(
   await tx.query(MOVE_ON, [schedule.bookId, schedule.id, period, at, calendar.version]);
 }
 
-type DueRow = ScheduleRecord & BookRow & { now: Date; send_late_within_ms: bigint | null };
+type DueRow = ScheduleRecord & BookRow & { now: Date };
 
 function toDue(row: DueRow): Due {
-  return {
-    schedule: toSchedule(row),
-    book: toBook(row),
-    now: row.now,
-    sendLateWithinMs: Number(row.send_late_within_ms ?? SEND_LATE_WITHIN_DEFAULT_MS),
-  };
+  return { schedule: toSchedule(row), book: toBook(row), now: row.now };
 }
 
 // Two probes of an index each, so that a round with nothing to do costs nothing. Those of suspended merchants
@@ -113,7 +89,7 @@ function toDue(row: DueRow): Due {
 // columns are read where the row is locked: read anywhere else they could be those from before another process changed
 // them.
 const takeOne = (which: string) => `
-  select ${SCHEDULE_COLUMNS}, now() as now, b.send_late_within_ms, ${BOOK_COLUMNS}
+  select ${SCHEDULE_COLUMNS}, now() as now, ${BOOK_COLUMNS}
   from schedules s
   join books b on b.id = s.book_id and b.suspended_at is null and ${ofOpenMerchant('b.id')}
   ${which}
@@ -148,16 +124,4 @@ const MOVE_ON: Statement = {
   text: `
     update schedules set next_period = $3, next_at = $4, holidays_version = $5
     where book_id = $1 and id = $2 and state = 'active'`,
-};
-
-const LIVE_KEY: Statement = {
-  name: '',
-  text: `
-    select id from api_keys
-    where book_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
-};
-
-const ROLES: Statement = {
-  name: '',
-  text: 'select role, book_id from merchant_roles where person_id = $1 and merchant_id = $2 for share',
 };

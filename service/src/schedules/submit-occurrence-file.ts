@@ -5,7 +5,7 @@ import type { SubmitFile } from './submit-occurrences.ts';
 export function submitOccurrenceFile(
   deps: SubmitDeps & Readonly<{ wake: () => void }>,
 ): SubmitFile {
-  return async ({ book, fileId, walletId, waitsForPerson }) => {
+  return async ({ book, fileId, walletId, waitsBecause }) => {
     await submitFile(deps, {
       book,
       actor: { kind: 'system', part: 'schedule' },
@@ -13,7 +13,7 @@ export function submitOccurrenceFile(
       contentHash: null,
       walletId,
       payAt: null,
-      waitsForPerson,
+      waitsForPerson: waitsBecause !== null,
     });
     deps.wake();
   };

@@ -39,12 +39,8 @@ const run = <R extends Record<string, unknown>>(text: string, values: readonly u
 before(async () => {
   test = await createTestDatabase();
 });
-beforeEach(async () => {
-  book = await createTestBook(test.database);
-  const roles = [{ merchantId: book.merchantId, role: 'maker' }] as const;
-  const person = await storePerson(test.database, { roles });
-  actor = { kind: 'person', id: person.id, name: person.name, merchantId: book.merchantId };
-  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+/** A schedule whose time has passed, with its occurrence. */
+async function makeOne(): Promise<void> {
   const recurrence = { every: 'week', day: 'wed', at: '08:30', ifHoliday: 'same' } as const;
   const row = {
     phone: '+260977433571',
@@ -55,7 +51,7 @@ beforeEach(async () => {
   const { id } = await createSchedule(deps(), {
     book,
     actor,
-    order: { name: 'Drivers', walletId, recurrence },
+    order: { name: `Drivers ${randomUUID()}`, walletId, recurrence },
     rows: { kind: 'given', rows: [{ ...row, recipientName: null, narration: null }] },
   });
   await run(
@@ -68,6 +64,15 @@ beforeEach(async () => {
     [id],
   );
   fileId = made?.file_id ?? '';
+}
+
+beforeEach(async () => {
+  book = await createTestBook(test.database);
+  const roles = [{ merchantId: book.merchantId, role: 'maker' }] as const;
+  const person = await storePerson(test.database, { roles });
+  actor = { kind: 'person', id: person.id, name: person.name, merchantId: book.merchantId };
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  await makeOne();
 });
 after(() => test.drop());
 
@@ -210,6 +215,30 @@ describe('an occurrence', () => {
     await deleteFile(deps(), { book, actor, fileId });
     await submitDue();
     assert.deepEqual(await run('select seq from events where subject_id = $1', [fileId]), []);
+  });
+
+  it('that was made in time and is late or without its maker when it is submitted waits for a person', async () => {
+    const readWait = async () => {
+      const [row] = await run<{ waits_because: string | null; state: string }>(
+        `select o.waits_because, f.state from schedule_occurrences o
+         join payout_files f on f.book_id = o.book_id and f.id = o.file_id
+         where o.file_id = $1`,
+        [fileId],
+      );
+      return [row?.waits_because, row?.state];
+    };
+    const roles = [{ merchantId: book.merchantId, role: 'approver' }] as const;
+    await storePerson(test.database, { roles });
+    await beOnTime();
+    await run('update books set send_late_within_ms = 1 where id = $1', [book.id]);
+    await submitDue();
+    assert.deepEqual(await readWait(), ['LATE', 'awaiting_approval']);
+
+    await makeOne();
+    await beOnTime();
+    await run('delete from merchant_roles where person_id = $1', [actor.id]);
+    await submitDue();
+    assert.deepEqual(await readWait(), ['MAKER_LEFT', 'awaiting_approval']);
   });
 
   it('is in the calendar once, at the time that a person chose', async () => {

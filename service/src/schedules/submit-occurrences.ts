@@ -3,7 +3,9 @@ import type { Book } from '../domain/book.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
+import { findWaitReason } from './find-wait-reason.ts';
 import { keepRefused, keepSubmitted } from './keep-submission.ts';
+import type { Maker, WaitsBecause } from './schedule.ts';
 
 /** How long one process has an occurrence to submit it; after a crash the next begins then. */
 const SUBMIT_LEASE_MS = 30_000;
@@ -17,8 +19,11 @@ export type ToSubmit = Readonly<{
   fileId: string;
   /** Null: its file was deleted, which the submission refuses. */
   walletId: string | null;
-  /** Its file waits for a person, although the policy does not require it. */
-  waitsForPerson: boolean;
+  payAt: Date;
+  /** In whose name its file is paid; null: its file was deleted. */
+  maker: Pick<Maker, 'kind' | 'id'> | null;
+  /** Why its file waits for a person, although the policy does not require it; null: it does not. */
+  waitsBecause: WaitsBecause | null;
 }>;
 
 /**
@@ -39,8 +44,15 @@ export async function claimOccurrences(database: Queryable): Promise<readonly To
     period: row.period,
     fileId: row.file_id,
     walletId: row.wallet_id,
-    waitsForPerson: row.waits,
+    payAt: row.pay_at,
+    maker: makerOf(row),
+    waitsBecause: row.waits_because,
   }));
+}
+
+function makerOf({ made_by, made_by_key }: ClaimedRow): ToSubmit['maker'] {
+  if (made_by !== null) return { kind: 'person', id: made_by };
+  return made_by_key === null ? null : { kind: 'key', id: made_by_key };
 }
 
 /** Submits the file of one, and keeps what came of it. Throws what is to be tried again. */
@@ -48,7 +60,8 @@ export async function submitOccurrence(
   { database, submit }: Readonly<{ database: Database; submit: SubmitFile }>,
   occurrence: ToSubmit,
 ): Promise<Refusal | null> {
-  const refusal = await submit(occurrence).then(
+  const waitsBecause = occurrence.waitsBecause ?? (await judgeAgain(database, occurrence));
+  const refusal = await submit({ ...occurrence, waitsBecause }).then(
     () => null,
     (error: unknown) => {
       if (error instanceof Refusal && isAboutFile(error)) return error;
@@ -62,6 +75,17 @@ export async function submitOccurrence(
   return refusal;
 }
 
+/** A crash, an outage or a suspension may lie between the making of the file and now. */
+async function judgeAgain(
+  database: Database,
+  { book, scheduleId, period, payAt, maker }: ToSubmit,
+): Promise<WaitsBecause | null> {
+  if (maker === null) return null;
+  const reason = await findWaitReason(database, { book, payAt, maker });
+  if (reason !== null) await database.query(KEEP_REASON, [book.id, scheduleId, period, reason]);
+  return reason;
+}
+
 /** The service could not answer now: that says nothing about the file. */
 function isAboutFile({ code }: Refusal): boolean {
   return code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR';
@@ -72,7 +96,10 @@ type ClaimedRow = BookRow & {
   period: string;
   file_id: string;
   wallet_id: string | null;
-  waits: boolean;
+  pay_at: Date;
+  made_by: string | null;
+  made_by_key: string | null;
+  waits_because: WaitsBecause | null;
 };
 
 // A draft that was refused and then changed is left to the person who changed it, who may not have finished.
@@ -94,11 +121,19 @@ const CLAIM: Statement = {
       update schedule_occurrences o set next_action_at = case when not d.is_left then now() + $1::integer * interval '1 ms' end
       from due d
       where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
-      returning o.book_id, o.schedule_id, o.period, o.file_id, o.waits_because is not null as waits, d.is_left
+      returning o.book_id, o.schedule_id, o.period, o.file_id, o.pay_at, o.waits_because, d.is_left
     )
-    select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, ${BOOK_COLUMNS}
+    select c.book_id, c.schedule_id, c.period, c.file_id, c.pay_at, c.waits_because, f.wallet_id,
+      f.made_by, f.made_by_key, ${BOOK_COLUMNS}
     from claimed c
     left join payout_files f on f.book_id = c.book_id and f.id = c.file_id
     join books b on b.id = c.book_id
     where not c.is_left`,
+};
+
+const KEEP_REASON: Statement = {
+  name: 'keep-wait-reason',
+  text: `
+    update schedule_occurrences set waits_because = $4
+    where book_id = $1 and schedule_id = $2 and period = $3 and state <> 'submitted'`,
 };
