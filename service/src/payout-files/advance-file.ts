@@ -2,6 +2,7 @@ import type { Actor } from '../domain/actor.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import { type CancelDeps, cancelTransfer } from '../transfers/move/cancel-transfer.ts';
 import { type ClaimedFile, releaseFile } from './claim-files.ts';
+import { endTakenRows } from './end-taken-rows.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
 import { listQueuedTransfers } from './list-queued-transfers.ts';
 import { AT_ONCE, moveFile } from './move-file.ts';
@@ -60,7 +61,8 @@ async function expireApproval(deps: AdvanceDeps, file: SubmittedFile): Promise<v
       actor: SYSTEM,
       cause: 'APPROVAL_EXPIRED',
       at: deps.now(),
-      due: null,
+      // Transfers of rows that were paid before it came to wait may still be queued.
+      due: AT_ONCE,
       endedAs: 'APPROVAL_EXPIRED',
     });
     if (moved) await endWaitingRows(tx, { ...keyOf(file), code: 'APPROVAL_EXPIRED' });
@@ -73,7 +75,7 @@ async function waitForPerson(
 ): Promise<void> {
   await moveFile(deps.database, {
     ...keyOf(file),
-    from: ['scheduled'],
+    from: [file.state],
     to: 'awaiting_approval',
     actor: SYSTEM,
     cause: 'SEND_TIME_MISSED',
@@ -94,9 +96,12 @@ async function beginPaying(deps: AdvanceDeps, file: SubmittedFile): Promise<void
   });
 }
 
-async function pay(deps: AdvanceDeps, { file, sinceBatchMs }: ClaimedFile): Promise<void> {
+/** Rows that are still to be paid after a long interruption wait for a person: they may have been paid in another way. */
+async function pay(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
+  const { file, isLate, sinceBatchMs } = claimed;
   const left = await settleRows(deps.database, { file, at: deps.now() });
   if (left.waiting === 0 && left.transfers === left.inDoubt) return end(deps, file, left);
+  if (isLate && left.waiting > 0) return waitForPerson(deps, claimed);
   const mayPay = left.unsent < UNSENT_MAX || sinceBatchMs >= SLOW_BATCH_INTERVAL_MS;
   if (left.waiting === 0 || !mayPay) return release(deps, file, lookAgainInMs(left));
   return release(deps, file, dueAfterBatch(await payRows(deps, file)));
@@ -117,12 +122,13 @@ async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Pr
 
 /**
  * Transfers that have not left are cancelled first, so that a row that cannot be paid now does not delay that. Rows that
- * were taken before the cancellation are paid; those of a suspended merchant wait.
+ * were taken before the cancellation are paid; those of a suspended merchant wait. What is late by then, or was not
+ * approved, is not paid any more.
  */
 async function finishCancelled(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
   const { file } = claimed;
   await cancelQueued(deps, file);
-  const batch = file.book.isSuspended ? NOTHING_TAKEN : await payRows(deps, file);
+  const batch = await finishTaken(deps, claimed);
   if (batch.taken > 0) {
     await cancelQueued(deps, file);
     return release(deps, file, dueAfterBatch(batch));
@@ -131,6 +137,14 @@ async function finishCancelled(deps: AdvanceDeps, claimed: ClaimedFile): Promise
   if (left.transfers === 0 && left.waiting === 0) return release(deps, file, null);
   const onlyDoubts = left.transfers === left.inDoubt;
   return release(deps, file, onlyDoubts ? followInMs(claimed) : lookAgainInMs(left));
+}
+
+async function finishTaken(deps: AdvanceDeps, { file, isLate }: ClaimedFile): Promise<Batch> {
+  const { database, leaseOwner } = deps;
+  if (isLate || file.endedAs !== 'CANCELLED') {
+    return endTakenRows(database, { file, leaseOwner, at: deps.now() });
+  }
+  return file.book.isSuspended ? NOTHING_TAKEN : payRows(deps, file);
 }
 
 const NOTHING_TAKEN: Batch = { taken: 0, decided: 0 };

@@ -14,14 +14,19 @@ import {
  * follows from file and row, so that both together still make one transfer of it.
  */
 const FILE_LEASE_MS = 10_000;
+/** Between two batches of a file seconds pass, or a lease. A pause up to this long is no interruption. */
+const PAUSE_MAX_MS = 60_000;
 
 export type ClaimedFile = Readonly<{
   file: SubmittedFile;
-  /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
+  /**
+   * Its time passed longer ago than the policy of its book allows, by the database's clock; of one that was being
+   * paid: no rows were taken for longer than that.
+   */
   isLate: boolean;
   /** How long it then waits for a person. */
   expiresAfterMs: number;
-  /** Time since rows of it were last taken. */
+  /** Time since rows of it were last taken, or paying began. */
   sinceBatchMs: number;
   /** Time since it was done or cancelled; 0 if it is neither. */
   sinceEndMs: number;
@@ -38,6 +43,7 @@ export async function claimFiles(
     FILE_LEASE_MS,
     SEND_LATE_WITHIN_DEFAULT_MS,
     APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
+    PAUSE_MAX_MS,
   ]);
   return rows.map((row) => ({
     file: toSubmittedFile(row),
@@ -64,6 +70,8 @@ export async function releaseFile(
   await database.query(RELEASE, [file.book.id, file.id, leaseOwner, dueInMs]);
 }
 
+const LATE_WITHIN = `coalesce(b.send_late_within_ms, $4::bigint)::double precision * interval '1 ms'`;
+
 // What a suspended merchant would pay waits, and so does what has a time, whenever it is looked at.
 const CLAIM: Statement = {
   name: 'claim-files',
@@ -85,8 +93,11 @@ const CLAIM: Statement = {
     from due d join books b on b.id = d.book_id
     where f.book_id = d.book_id and f.id = d.id
     returning ${SUBMITTED_COLUMNS},
-      f.state = 'scheduled' and f.pay_at < now()
-        - coalesce(b.send_late_within_ms, $4::bigint)::double precision * interval '1 ms' as is_late,
+      coalesce(case
+        when f.state = 'scheduled' then now() - f.pay_at > ${LATE_WITHIN}
+        when f.state in ('paying', 'cancelled')
+          then now() - f.taken_at > greatest(${LATE_WITHIN}, $6::integer * interval '1 ms')
+      end, false) as is_late,
       coalesce(b.approval_expires_after_ms, $5::bigint)::double precision as expires_after_ms,
       coalesce(1000 * extract(epoch from now() - f.taken_at), 0)::double precision as since_batch_ms,
       coalesce(1000 * extract(epoch from now() - f.ended_at), 0)::double precision as since_end_ms`,

@@ -30,7 +30,7 @@ export type FileApprovalDeps = ActDeps &
   Readonly<{
     database: Database;
     directory: Queryable;
-    /** Has approved files looked at now. */
+    /** Has files that were decided looked at now. */
     wake: () => void;
   }>;
 
@@ -70,7 +70,7 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
     return made;
   });
   failpoint('decision-committed');
-  if (outcome === 'approved') deps.wake();
+  if (outcome !== 'waiting') deps.wake();
 }
 
 /** Read only once it is locked. Whether its time is over is judged by the database's clock. */
@@ -110,7 +110,8 @@ async function moveDecided(
   if (outcome === 'approved') return moveApproved(tx, { book, id, actor, at });
   const key = { bookId: book.id, id };
   const endedAs = 'APPROVAL_REJECTED';
-  const ending = { to: 'cancelled', cause: endedAs, due: null, endedAs } as const;
+  // Transfers of rows that were paid before it came to wait may still be queued.
+  const ending = { to: 'cancelled', cause: endedAs, due: AT_ONCE, endedAs } as const;
   await moveFile(tx, { ...key, from: ['awaiting_approval'], actor, at, ...ending });
   await endWaitingRows(tx, { ...key, code: endedAs });
 }

@@ -69,6 +69,7 @@ const MOVE: Statement = {
           ended_at = g.ended_at, ended_as = g.ended_as,
           ended_by = case when g.ended_at is not null then g.actor end,
           paying_at = case when g.state = 'paying' then g.at else f.paying_at end,
+          taken_at = case when g.state = 'paying' then now() else f.taken_at end,
           approval_expires_at = case when g.state = 'awaiting_approval' then g.due_at end,
           lease_owner = null, event_seq = f.event_seq + 1
       from before b, given g

@@ -28,6 +28,8 @@ export type SubmittedFile = Readonly<{
   approvalsNeeded: readonly ApprovalRequirement[] | null;
   /** People approved it, so its rows need no approvals of their own. */
   isApproved: boolean;
+  /** Why it was cancelled. */
+  endedAs: string | null;
   /** Who cancelled it, as a code. */
   endedBy: string | null;
   /** The number of its last event. */
@@ -53,6 +55,7 @@ export type SubmittedFileRow = {
   made_by_key: string | null;
   approvals_needed: readonly ApprovalRequirement[] | null;
   is_approved: boolean;
+  ended_as: string | null;
   ended_by: string | null;
   event_seq: number;
   paying_up_to: number;
@@ -67,7 +70,7 @@ export type SubmittedFileRow = {
 /** Of `payout_files f` and `books b`. */
 export const SUBMITTED_COLUMNS = `
   f.book_id, f.id, f.name, f.source, f.row_references, f.state, f.currency, f.wallet_id, f.pay_at, f.content_hash, f.submitted_by,
-  f.submitted_by_key, f.made_by, f.made_by_key, f.approvals_needed, f.is_approved, f.ended_by, f.event_seq, f.paying_up_to, b.merchant_id, b.mode, b.fee_fixed_minor,
+  f.submitted_by_key, f.made_by, f.made_by_key, f.approvals_needed, f.is_approved, f.ended_as, f.ended_by, f.event_seq, f.paying_up_to, b.merchant_id, b.mode, b.fee_fixed_minor,
   b.fee_basis_points, b.suspended_at is not null as is_suspended, b.controls_version`;
 
 export function toSubmittedFile(row: SubmittedFileRow): SubmittedFile {
@@ -92,6 +95,7 @@ export function toSubmittedFile(row: SubmittedFileRow): SubmittedFile {
     maker: makerOf(row),
     approvalsNeeded: row.approvals_needed,
     isApproved: row.is_approved,
+    endedAs: row.ended_as,
     endedBy: row.ended_by,
     eventSeq: row.event_seq,
     payingUpTo: row.paying_up_to,

@@ -106,6 +106,8 @@ const MARK: Statement = {
   name: 'mark-taken-rows',
   text: `
     update payout_files
-    set paying_up_to = greatest(paying_up_to, $3), taken_at = now(), reference_name = coalesce(reference_name, $4)
+    set paying_up_to = greatest(paying_up_to, $3),
+        taken_at = case when state = 'paying' then now() else taken_at end,
+        reference_name = coalesce(reference_name, $4)
     where book_id = $1 and id = $2`,
 };

@@ -25,6 +25,9 @@ export function ProgressCard({ file }: Readonly<{ file: PayoutFile }>) {
   const { state, counts, payAt } = file;
   const { payable, ended, underWay, waiting } = outcomeOf(file);
   if (!isTitled(state)) return null;
+  const isWaiting = state === 'awaiting_approval';
+  // One that waits for its first approvals has no progress.
+  if (isWaiting && waiting === payable) return null;
   const facts: readonly (readonly [string, number])[] = [
     [texts.paid, counts.succeeded],
     [texts.failed, counts.failed],
@@ -41,6 +44,7 @@ export function ProgressCard({ file }: Readonly<{ file: PayoutFile }>) {
       foot={state === 'scheduled' ? undefined : <ResultActs file={file} />}
     >
       <div className="card-pad pt-0 form">
+        {isWaiting && <p>{texts.interrupted}</p>}
         {state === 'scheduled' && payAt !== null && (
           <p>
             {texts.paysAt} <Time at={payAt} />

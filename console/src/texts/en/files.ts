@@ -259,7 +259,15 @@ export const files = {
     done: 'The file is cancelled',
   },
   progress: {
-    title: { paying: 'Being paid', done: 'Result', cancelled: 'Result', scheduled: 'Scheduled' },
+    title: {
+      awaiting_approval: 'Partly paid',
+      paying: 'Being paid',
+      done: 'Result',
+      cancelled: 'Result',
+      scheduled: 'Scheduled',
+    },
+    interrupted:
+      'Paying was interrupted for longer than the policy allows. A person decides about the rest.',
     paysAt: 'It is paid',
     ended: (ended: number, total: number) => `${ended} of ${payouts(total)} ended`,
     paid: 'Paid',
