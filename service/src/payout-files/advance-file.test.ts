@@ -6,10 +6,12 @@ import { openFileWorld, PAID, rowsOf } from '../../test/file-world.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storedReference } from '../../test/stored-file.ts';
 import { storePerson } from '../../test/test-person.ts';
+import { countImpossible } from '../approvals/count-impossible.ts';
+import { flagImpossible } from '../approvals/transfers/flag-impossible.ts';
 import { initiateTransfer } from '../transfers/accept/initiate-transfer.ts';
 import { FROM_KEY } from '../transfers/accept/prepared-transfer.ts';
 import { claimFiles } from './claim-files.ts';
-import { decideFile } from './file-approvals.ts';
+import { createFileSource, decideFile } from './file-approvals.ts';
 import { takeRows } from './take-rows.ts';
 
 const world = openFileWorld();
@@ -95,5 +97,43 @@ describe('a file whose payment stood still for longer than the policy allows', (
     await run(`update payout_files set paying_at = now() - interval '3 weeks' where id = $1`, [id]);
     payer();
     await untilState(id, 'done');
+  });
+});
+
+describe('a file that comes to wait because it is late', () => {
+  /** As the service does when people change, or something asked for it. */
+  async function lookForImpossible(): Promise<number> {
+    const { database, book } = world;
+    const source = createFileSource({ ...deps(), directory: database, wake: () => undefined });
+    const look = { database, now: () => new Date(), otherSources: [source] };
+    while ((await flagImpossible(look, new Set())) !== null);
+    return countImpossible(database, book.id);
+  }
+
+  it('is told to be impossible to approve where no person is left who could', async () => {
+    const scheduled = await store(rowsOf(1));
+    await submit(scheduled, { payAt: new Date(Date.now() + 1_000) });
+    const interrupted = await store(rowsOf(1));
+    await submit(interrupted);
+    assert.equal(await lookForImpossible(), 0);
+    await run('update books set send_late_within_ms = 1 where id = $1', [world.book.id]);
+    await interrupt(interrupted);
+    await pollUntil('its time has passed', async () => {
+      const [row] = await run<{ is_past: boolean }>(
+        `select pay_at < now() - interval '5 ms' as is_past from payout_files where id = $1`,
+        [scheduled],
+      );
+      return row?.is_past === true;
+    });
+    payer();
+    await untilState(interrupted, 'awaiting_approval');
+    await untilState(scheduled, 'awaiting_approval');
+    assert.equal(await lookForImpossible(), 2);
+    const [told] = await run<{ count: number }>(
+      `select count(*)::integer as count from events
+       where subject_id = any ($1::uuid[]) and type = 'payout_file.approval_impossible'`,
+      [[scheduled, interrupted]],
+    );
+    assert.equal(told?.count, 2);
   });
 });

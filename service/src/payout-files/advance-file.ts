@@ -1,3 +1,4 @@
+import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import type { Actor } from '../domain/actor.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import { type CancelDeps, cancelTransfer } from '../transfers/move/cancel-transfer.ts';
@@ -73,14 +74,18 @@ async function waitForPerson(
   deps: AdvanceDeps,
   { file, expiresAfterMs }: ClaimedFile,
 ): Promise<void> {
-  await moveFile(deps.database, {
-    ...keyOf(file),
-    from: [file.state],
-    to: 'awaiting_approval',
-    actor: SYSTEM,
-    cause: 'SEND_TIME_MISSED',
-    at: deps.now(),
-    due: { inMs: expiresAfterMs },
+  await deps.database.transaction(async (tx) => {
+    const moved = await moveFile(tx, {
+      ...keyOf(file),
+      from: [file.state],
+      to: 'awaiting_approval',
+      actor: SYSTEM,
+      cause: 'SEND_TIME_MISSED',
+      at: deps.now(),
+      due: { inMs: expiresAfterMs },
+    });
+    // It came to wait without a look at whether the people of the book can approve it.
+    if (moved) await askForLook(tx, file.book.id);
   });
 }
 
