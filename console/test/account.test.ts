@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
+import { after, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  forgetUsedCodes,
+  storeAccount,
+  type TestAccount,
+  totpCode,
+} from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { addVirtualPasskeys } from './passkey.ts';
@@ -13,6 +19,24 @@ const { merchant, database } = app;
 /** A browser writes every 404 as an error, also that of a stream that is not offered. */
 const allowed = [/status of 404 .* at \S+\/stream$/];
 const store = () => storeAccount(database, { roles: [{ merchantId: merchant.id, role: 'owner' }] });
+
+/** Scans the key that the dialog shows, and sends a code of the new app. Returns the key. */
+async function setUpShownApp(page: Page): Promise<string> {
+  const secret = (await page.locator('.totp code').innerText()).replaceAll(' ', '');
+  await page.getByLabel('Code from your authenticator app').fill(totpCode(secret));
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up an app' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return secret;
+}
+
+/** Signs in elsewhere, by the app that has this key. */
+async function assertOpens(t: TestContext, account: TestAccount): Promise<void> {
+  await forgetUsedCodes(database, account);
+  const { page, open } = await app.visit(t, { look: WIDE, allowed });
+  await open('/account');
+  await signInThroughPage(page, account);
+  await page.getByRole('button', { name: 'Replace it…' }).waitFor();
+}
 
 describe('my account', () => {
   for (const look of looksOf('account')) {
@@ -47,6 +71,44 @@ describe('my account', () => {
     await signInThroughPage(second.page, account);
     await second.page.locator('html[data-theme=dark]').waitFor();
   });
+
+  for (const look of widthsOf('account app')) {
+    it(`replaces the authenticator app by the old one at ${nameOf(look)}`, async (t) => {
+      const account = await store();
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, allowed });
+      await open('/account');
+      await signInThroughPage(page, account);
+      await page.getByRole('button', { name: 'Replace it…' }).click();
+      await assertAccessible();
+      await screenshot('replace-app');
+      await page
+        .getByLabel('Code from your authenticator app')
+        .fill(totpCode(account.totpSecret, 1));
+      await page.getByRole('button', { name: 'Show the new key' }).click();
+      await assertOpens(t, { ...account, totpSecret: await setUpShownApp(page) });
+    });
+
+    it(`replaces a lost authenticator app by recovery codes at ${nameOf(look)}`, async (t) => {
+      const account = await store();
+      const [first = '', second = ''] = account.recoveryCodes;
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, allowed });
+      await open('/account');
+      await page.getByLabel('E-mail', { exact: true }).fill(account.email);
+      await page.getByLabel('Password', { exact: true }).fill(account.password);
+      await page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await page.getByLabel('Recovery code').fill(first);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('button', { name: 'Replace it…' }).click();
+      await page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await page.locator('input:focus').fill(second);
+      await assertAccessible();
+      await screenshot('replace-lost-app');
+      await page.getByRole('button', { name: 'Show the new key' }).click();
+      const totpSecret = await setUpShownApp(page);
+      await page.getByText('8 codes left of 10').waitFor();
+      await assertOpens(t, { ...account, totpSecret });
+    });
+  }
 
   it('adds one passkey for two clicks', async (t) => {
     const person = await storePerson(database, {

@@ -10,10 +10,10 @@ import { shell } from '../texts/en/shell.ts';
 import { ActEnd } from './act-end.tsx';
 import { Button } from './button.tsx';
 import { useKeepOpen } from './dialog.tsx';
-import { CodeField } from './field.tsx';
 import { useHalfTyped } from './half-typed.tsx';
 import { Icon } from './icon.tsx';
 import { passkey } from './passkey.ts';
+import { isWholeCode, SecondFactorField } from './second-factor-field.tsx';
 
 type Given = Readonly<{
   title: string;
@@ -58,6 +58,7 @@ export function StepUp({
   const [isAsked, setAsked] = useState(false);
   const [error, setError] = useState<unknown>();
   const isFresh = until !== undefined && !isAsked;
+  const hasProof = isFresh || isWholeCode(code);
   useKeepOpen(isBusy);
 
   const run = async (prove: () => Promise<SteppedUp | undefined>) => {
@@ -84,14 +85,16 @@ export function StepUp({
   };
   const byCode = () =>
     run(async () =>
-      isFresh ? undefined : call({ method: 'POST', path: '/session/step-up', body: { code } }),
+      isFresh
+        ? undefined
+        : call({ method: 'POST', path: '/session/step-up', body: { code: code.trim() } }),
     );
   return (
     <form
       className="step-up"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy && inactive === undefined && (isFresh || code.length === 6)) void byCode();
+        if (!isBusy && inactive === undefined && hasProof) void byCode();
       }}
     >
       <header>
@@ -104,7 +107,7 @@ export function StepUp({
           <p className="help">{shell.stepUp.validUntil(formatClock(until, timeZone))}</p>
         ) : (
           <div className="step-row">
-            <CodeField label={shell.stepUp.code} value={code} onChange={setCode} />
+            <SecondFactorField code={code} onCode={setCode} />
             <span className="faint">{shell.stepUp.or}</span>
             <Button
               size="lg"
@@ -119,7 +122,7 @@ export function StepUp({
         )}
         <ActEnd
           {...{ error, isBusy, aside, actLabel, isDanger }}
-          inactive={inactive ?? (isFresh || code.length === 6 ? undefined : shell.stepUp.codeHelp)}
+          inactive={inactive ?? (hasProof ? undefined : shell.stepUp.missing)}
         />
       </div>
     </form>

@@ -13,8 +13,10 @@ import { TotpFields } from '../../parts/totp-set-up.tsx';
 import { useRun } from '../../parts/use-run.ts';
 import { account } from '../../texts/en/account.ts';
 import { shell } from '../../texts/en/shell.ts';
+import { askForAppKey } from './ask-for-app-key.ts';
 
 export type Open =
+  | Readonly<{ kind: 'confirm app' }>
   | Readonly<{ kind: 'app'; setUp: TotpSetUp }>
   | Readonly<{ kind: 'passkey' }>
   | Readonly<{ kind: 'remove'; id: string; name: string }>
@@ -30,6 +32,19 @@ type DialogGiven = Readonly<{
 
 export function FactorDialog({ open, hasFactor, onClose, onChanged }: DialogGiven) {
   switch (open.kind) {
+    case 'confirm app':
+      return (
+        <Dialog title={account.app} onClose={onClose}>
+          <div className="form">
+            <p className="soft">{account.confirmFirst}</p>
+            <StepUp
+              title={shell.stepUp.title}
+              actLabel={account.showKey}
+              onAct={async () => onChanged({ kind: 'app', setUp: await askForAppKey() })}
+            />
+          </div>
+        </Dialog>
+      );
     case 'app':
       return (
         <AppDialog

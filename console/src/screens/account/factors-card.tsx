@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import type { Factors, TotpSetUp } from '../../api/types.ts';
+import type { Factors } from '../../api/types.ts';
 import { SESSION_KEY } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -9,6 +9,7 @@ import { PartFailed, Refused } from '../../parts/failure.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { Time } from '../../parts/time.tsx';
 import { account } from '../../texts/en/account.ts';
+import { askForAppKey } from './ask-for-app-key.ts';
 import { FactorDialog, type Open } from './factor-dialogs.tsx';
 
 const FACTORS_KEY = ['session', 'factors'] as const;
@@ -25,15 +26,12 @@ export function FactorsCard() {
     setOpen(next);
     await queries.invalidateQueries({ queryKey: SESSION_KEY });
   };
+  const hasFactor = found.data?.totp !== null || found.data.passkeys.length > 0;
   const startApp = async () => {
+    if (hasFactor) return setOpen({ kind: 'confirm app' });
     try {
       setError(undefined);
-      const setUp = await call<TotpSetUp>({
-        method: 'POST',
-        path: '/session/factors/totp/options',
-        body: {},
-      });
-      setOpen({ kind: 'app', setUp });
+      setOpen({ kind: 'app', setUp: await askForAppKey() });
     } catch (refusal) {
       setError(refusal);
     }
@@ -56,7 +54,7 @@ export function FactorsCard() {
       {open !== undefined && (
         <FactorDialog
           open={open}
-          hasFactor={found.data?.totp !== null || found.data.passkeys.length > 0}
+          hasFactor={hasFactor}
           onClose={() => setOpen(undefined)}
           onChanged={changed}
         />

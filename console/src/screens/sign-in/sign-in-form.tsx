@@ -5,9 +5,10 @@ import { call } from '../../api/call.ts';
 import type { Session, SignInMethods } from '../../api/types.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorCode, sayError } from '../../parts/failure.tsx';
-import { CodeField, TextField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { Note } from '../../parts/note.tsx';
 import { passkey } from '../../parts/passkey.ts';
+import { SecondFactorField } from '../../parts/second-factor-field.tsx';
 import { signIn } from '../../texts/en/sign-in.ts';
 
 type Given = Readonly<{
@@ -30,7 +31,6 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [isRecovery, setRecovery] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Readonly<{ text: string; error?: unknown }>>();
   const form = useRef<HTMLFormElement>(null);
@@ -102,34 +102,7 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
           value={password}
           onChange={setPassword}
         />
-        {isRecovery ? (
-          <TextField
-            label={signIn.recovery}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={40}
-            value={code}
-            onChange={setCode}
-            help={
-              <>
-                {signIn.recoveryHelp}{' '}
-                <SwitchCode onSwitch={() => setRecovery(false)}>{signIn.toApp}</SwitchCode>
-              </>
-            }
-          />
-        ) : (
-          <CodeField
-            label={signIn.code}
-            value={code}
-            onChange={setCode}
-            help={
-              <>
-                {signIn.codeHelp}{' '}
-                <SwitchCode onSwitch={() => setRecovery(true)}>{signIn.toRecovery}</SwitchCode>
-              </>
-            }
-          />
-        )}
+        <SecondFactorField code={code} onCode={setCode} />
         <Button kind="main" type="submit" isBlock isBusy={isBusy}>
           {signIn.submit}
         </Button>
@@ -141,14 +114,6 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
       )}
       {methods?.demo === true && <p className="help entry-foot">{signIn.demo}</p>}
     </>
-  );
-}
-
-function SwitchCode({ onSwitch, children }: Readonly<{ onSwitch: () => void; children: string }>) {
-  return (
-    <button type="button" className="as-link" onClick={onSwitch}>
-      {children}
-    </button>
   );
 }
 

@@ -9,6 +9,8 @@ export const account = {
   appNone: 'not set up',
   setUpApp: 'Set up an app…',
   replaceApp: 'Replace it…',
+  confirmFirst: 'Confirm with a second factor that you have. Then you see the key for the new app.',
+  showKey: 'Show the new key',
   passkeys: 'Passkeys',
   noPasskeys: 'None yet. A passkey is the fastest and cannot be given away by mistake.',
   addPasskey: 'Add a passkey',
@@ -20,7 +22,8 @@ export const account = {
   remove: 'Remove',
   recovery: 'Recovery codes',
   recoveryLeft: (count: number) => `${plural(count, { one: 'code', other: 'codes' })} left of 10`,
-  recoveryHelp: 'Each signs you in once when your phone is lost. New ones replace all old ones.',
+  recoveryHelp:
+    'Each takes the place of a code once, when your phone is lost. New ones replace all old ones.',
   newCodes: 'Make new codes…',
   codesTitle: 'Keep these codes now',
   codesHelp: 'They are shown this once. Print them, or put them where you keep passwords.',
@@ -51,5 +54,4 @@ export const account = {
   singleKeys: 'Single keys',
   singleKeysOn: 'Use single keys such as / and g t',
   saved: 'Saved',
-  confirmFirst: 'Confirm with your second factor first.',
 } as const;
