@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -109,6 +110,25 @@ describe('my account', () => {
       await assertOpens(t, { ...account, totpSecret });
     });
   }
+
+  it('says where the factors are that a first single sign-on ended', async (t) => {
+    const person = await storePerson(database, {
+      roles: [{ merchantId: merchant.id, role: 'owner' }],
+    });
+    await database.query(
+      {
+        name: '',
+        text: `insert into directory.acts (id, actor_kind, actor_id, actor_name, kind, subject, acted_at)
+               values ($1, 'person', $2, $3, 'ACCOUNT_RESET', $4, now())`,
+      },
+      [randomUUID(), person.id, person.name, person.id],
+    );
+    const visitor = await app.visit(t, { look: WIDE, person, allowed });
+    await visitor.open('/account');
+    await visitor.page.getByText('You first signed in with your company account').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('account-reset');
+  });
 
   it('adds one passkey for two clicks', async (t) => {
     const person = await storePerson(database, {

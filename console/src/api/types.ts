@@ -97,6 +97,8 @@ export type Factors = Readonly<{
     lastUsedAt: string | null;
   }>[];
   recoveryCodesLeft: number;
+  /** When the first single sign-on ended what was set before it; null: never. */
+  resetAt: string | null;
 }>;
 
 export type OpenSession = Readonly<{

@@ -1,5 +1,5 @@
 import { refuse } from '../domain/refusal.ts';
-import type { Statement } from '../postgres/database.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { createSessionToken, readSessionToken } from './session-token.ts';
 
@@ -24,6 +24,8 @@ export type SessionStart = Readonly<{
   replacedToken?: string | undefined;
   /** The hash that the password was compared with, where it was; one that was changed since begins no session. */
   passwordHash?: string;
+  /** The passkey that was shown, where one was; one that was removed since begins no session. */
+  passkeyId?: string;
 }>;
 
 type SessionDeps = Pick<PeopleDeps, 'directory' | 'now' | 'newId' | 'randomBytes'>;
@@ -31,15 +33,15 @@ type SessionDeps = Pick<PeopleDeps, 'directory' | 'now' | 'newId' | 'randomBytes
 /** Begins a session of a person who proved who they are. The token is always new, so that none can be planted. */
 export async function createSession(
   deps: SessionDeps,
-  { personId, hasSecondFactor, address, userAgent, replacedToken, passwordHash }: SessionStart,
+  start: SessionStart,
 ): Promise<Readonly<{ id: string; token: string }>> {
+  const { personId, hasSecondFactor, address, userAgent, replacedToken } = start;
   const id = deps.newId();
   const token = createSessionToken(deps.randomBytes);
   const at = deps.now();
   const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
   await deps.directory.transaction(async (tx) => {
-    const present = await tx.query(KEEP_PERSON, [personId, passwordHash ?? null]);
-    if (present.length === 0) throw refuse('SIGN_IN_FAILED');
+    await keepProof(tx, start);
     if (replaced !== undefined) await tx.query(END_REPLACED, [replaced, at]);
     await tx.query(FORGET_OLD, [
       personId,
@@ -60,6 +62,18 @@ export async function createSession(
   return { id, token: token.text };
 }
 
+/** The person stays until the transaction ends, with that by which they proved who they are. */
+async function keepProof(
+  tx: Queryable,
+  { personId, passwordHash, passkeyId }: SessionStart,
+): Promise<void> {
+  const present = await tx.query(KEEP_PERSON, [personId, passwordHash ?? null]);
+  if (present.length === 0) throw refuse('SIGN_IN_FAILED');
+  if (passkeyId === undefined) return;
+  const kept = await tx.query(FIND_PASSKEY, [passkeyId, personId]);
+  if (kept.length === 0) throw refuse('SIGN_IN_FAILED');
+}
+
 /** Until the transaction ends: a password that is changed meanwhile then ends this session, too. */
 const KEEP_PERSON: Statement = {
   name: '',
@@ -67,6 +81,12 @@ const KEEP_PERSON: Statement = {
     select id from people
     where id = $1 and removed_at is null and email is not null and ($2::text is null or password_hash = $2)
     for share`,
+};
+
+// After the lock of the person, which all take that remove one.
+const FIND_PASSKEY: Statement = {
+  name: '',
+  text: 'select id from passkeys where id = $1 and person_id = $2',
 };
 
 const END_REPLACED: Statement = {

@@ -32,7 +32,7 @@ export async function setUpTotp(
   }
   const personId = actor.id;
   return deps.directory.transaction(async (tx) => {
-    await lockPerson(tx, personId);
+    await lockPerson(tx, { personId, sessionId });
     if (!isSteppedUp && (await hasAnyFactor(tx, personId))) throw refuse('STEP_UP_REQUIRED');
     const { recoveryCodesLeft } = await findFactors(tx, personId);
     await storeTotp(tx, deps, { personId, secret, lastStep });
@@ -45,10 +45,10 @@ export async function setUpTotp(
 /** Makes ten new recovery codes; the old ones end. */
 export async function replaceRecoveryCodes(
   deps: PeopleDeps,
-  { actor }: Readonly<{ actor: PersonActor }>,
+  { actor, sessionId }: Readonly<{ actor: PersonActor; sessionId: string }>,
 ): Promise<readonly string[]> {
   return deps.directory.transaction(async (tx) => {
-    await lockPerson(tx, actor.id);
+    await lockPerson(tx, { personId: actor.id, sessionId });
     if (!(await hasAnyFactor(tx, actor.id))) throw refuse('SECOND_FACTOR_REQUIRED');
     await record(tx, deps, actor, 'RECOVERY_CODES_MADE');
     return storeRecoveryCodes(tx, deps, actor.id);

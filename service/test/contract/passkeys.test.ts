@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { type Authenticator, createAuthenticator } from '../fakes/software-authenticator.ts';
+import { pollUntil } from '../poll.ts';
 import { storeAccount } from '../test-account.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { openContract } from './open-contract.ts';
@@ -11,6 +12,8 @@ after(() => contract.close());
 const { database, merchant, service } = contract;
 const ORIGIN = `http://localhost:${service.port}`;
 const HERE = { origin: ORIGIN };
+const WAITS_FOR_LOCK = `
+  select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const FAILED = [401, 'SIGN_IN_FAILED'];
 
 type Options = Readonly<{
@@ -170,6 +173,22 @@ describe('a passkey', () => {
       ],
     );
   });
+});
+
+it('begins no session if it is removed at that moment', async () => {
+  const { person, device, passkeyId } = await personWithPasskey();
+  const signedIn = await database.transaction(async (tx) => {
+    const query = (text: string, id: string) => tx.query({ name: '', text }, [id]);
+    await query('select id from people where id = $1 for update', person.id);
+    const waiting = signIn((asked) => device.sign(asked, HERE));
+    await pollUntil('a sign-in that waits for the person', async () => {
+      const found = await database.query({ name: '', text: WAITS_FOR_LOCK }, []);
+      return found.length > 0;
+    });
+    await query('delete from passkeys where id = $1', passkeyId);
+    return { waiting };
+  });
+  assert.deepEqual(await refusalOf(signedIn.waiting), FAILED);
 });
 
 it('is a second factor that a password alone does not replace', async () => {

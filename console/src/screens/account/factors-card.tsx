@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PartFailed, Refused } from '../../parts/failure.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
 import { Time } from '../../parts/time.tsx';
 import { account } from '../../texts/en/account.ts';
 import { askForAppKey } from './ask-for-app-key.ts';
@@ -27,6 +28,7 @@ export function FactorsCard() {
     await queries.invalidateQueries({ queryKey: SESSION_KEY });
   };
   const hasFactor = found.data?.totp !== null || found.data.passkeys.length > 0;
+  const resetAt = found.data?.resetAt ?? null;
   const startApp = async () => {
     if (hasFactor) return setOpen({ kind: 'confirm app' });
     try {
@@ -40,6 +42,7 @@ export function FactorsCard() {
     <Card title={account.factors}>
       <div className="card-pad pt-0 form">
         <p className="help">{account.factorsHelp}</p>
+        {!hasFactor && resetAt !== null && <WasReset at={resetAt} />}
         {error !== undefined && <Refused error={error} />}
         {found.data === undefined ? (
           found.isError ? (
@@ -60,6 +63,17 @@ export function FactorsCard() {
         />
       )}
     </Card>
+  );
+}
+
+/** Until there is a factor again: the person wonders where the earlier ones are. */
+function WasReset({ at }: Readonly<{ at: string }>) {
+  return (
+    <Note tone="caution">
+      <p>
+        {account.resetSince} <Time at={at} />. {account.reset}
+      </p>
+    </Note>
   );
 }
 

@@ -4,6 +4,9 @@ export const account = {
   title: 'My account',
   factors: 'Second factors',
   factorsHelp: 'Asked when you sign in, and again for everything that moves or releases money.',
+  resetSince: 'You first signed in with your company account',
+  reset:
+    'The password, app, passkeys and recovery codes that this account had before were ended then: others may have set them. Set up an app or a passkey of your own.',
   app: 'Authenticator app',
   appSince: 'set up',
   appNone: 'not set up',

@@ -68,6 +68,8 @@ export const activity = {
     INVITATION_ACCEPTED: 'accepted an invitation',
     ROLES_CHANGED: 'changed the roles of a person',
     PERSON_REMOVED: 'removed a person',
+    ACCOUNT_RESET:
+      'signed in by single sign-on for the first time, which ended the password and second factors set before',
     MERCHANT_CREATED: 'created the merchant',
     MERCHANT_SUSPENDED: 'suspended the merchant',
     MERCHANT_RESUMED: 'resumed the merchant',

@@ -22,7 +22,12 @@ export function removePasskeyOperation(deps: PasskeyApiDeps): OwnOperation {
       const id = parseUuid(params['id'] ?? '');
       if (id === undefined) throw refuse('NOT_FOUND');
       const mustKeepOne = mustHaveSecondFactor(session);
-      await removePasskey(deps, { actor: actorOf(session), id, mustKeepOne });
+      await removePasskey(deps, {
+        actor: actorOf(session),
+        sessionId: session.id,
+        id,
+        mustKeepOne,
+      });
       return { status: 200, message: 'Passkey removed', data: { id } };
     },
   };

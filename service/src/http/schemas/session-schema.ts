@@ -164,6 +164,9 @@ export const FactorsObject = Type.Object({
   }),
   passkeys: Type.Array(PasskeyObject, { description: 'The passkeys of the person.' }),
   recoveryCodesLeft: Type.Integer({ description: 'How many were not used yet.' }),
+  resetAt: NullableTime(
+    'When the first single sign-on ended the password and the factors that were set before it; null: never.',
+  ),
 });
 
 const kept = (description: string) => Type.Optional(Type.Unsafe<unknown>({ description }));

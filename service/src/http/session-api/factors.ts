@@ -3,6 +3,7 @@ import { refuse } from '../../domain/refusal.ts';
 import { findFactors, hasAnyFactor } from '../../people/find-factors.ts';
 import type { PeopleDeps } from '../../people/people-deps.ts';
 import { replaceRecoveryCodes, setUpTotp } from '../../people/set-up-factors.ts';
+import { findReset } from '../../people/single-sign-on/reset-unvouched.ts';
 import { createTotpSecret, isTotpSecret, totpUri } from '../../people/totp.ts';
 import {
   EmptyBody,
@@ -26,10 +27,15 @@ export function getFactorsOperation({ directory }: Pick<PeopleDeps, 'directory'>
     operationId: 'getFactors',
     tag: 'Account',
     summary: 'Show your second factors',
-    description: 'The authenticator app, passkeys, and how many recovery codes are left.',
+    description:
+      'The authenticator app, passkeys, how many recovery codes are left, and whether a first single sign-on ended earlier ones.',
     schema: { data: { 200: FactorsObject } },
     async handle({ caller: { session } }) {
-      const { totp, passkeys, recoveryCodesLeft } = await findFactors(directory, session.person.id);
+      const { id } = session.person;
+      const [{ totp, passkeys, recoveryCodesLeft }, resetAt] = await Promise.all([
+        findFactors(directory, id),
+        findReset(directory, id),
+      ]);
       return {
         status: 200,
         message: 'Second factors',
@@ -37,6 +43,7 @@ export function getFactorsOperation({ directory }: Pick<PeopleDeps, 'directory'>
           totp: totp === null ? null : { createdAt: totp.createdAt.toISOString() },
           passkeys: passkeys.map(renderPasskey),
           recoveryCodesLeft,
+          resetAt: resetAt?.toISOString() ?? null,
         },
       };
     },
@@ -114,7 +121,10 @@ export function createRecoveryCodesOperation(deps: PeopleDeps): OwnOperation {
     schema: { body: EmptyBody, data: { 200: RecoveryCodes } },
     async handle({ caller: { session }, body = new Map() }) {
       createFieldReader(body, []).checked({});
-      const recoveryCodes = await replaceRecoveryCodes(deps, { actor: actorOf(session) });
+      const recoveryCodes = await replaceRecoveryCodes(deps, {
+        actor: actorOf(session),
+        sessionId: session.id,
+      });
       return { status: 200, message: 'Recovery codes made', data: { recoveryCodes } };
     },
   };

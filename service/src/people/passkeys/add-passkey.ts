@@ -37,7 +37,7 @@ export async function addPasskey(deps: PasskeyDeps, added: PasskeyAdded): Promis
   const id = deps.newId();
   const at = deps.now();
   await deps.directory.transaction(async (tx) => {
-    await lockPerson(tx, actor.id);
+    await lockPerson(tx, { personId: actor.id, sessionId: added.sessionId });
     await refuseUnlessSteppedUp(tx, actor.id, added.isSteppedUp);
     const [row] = await tx.query<{ count: number }>(COUNT, [actor.id]);
     if ((row?.count ?? 0) >= PASSKEYS_MAX) throw refuse('INVALID_STATE', TOO_MANY);

@@ -11,17 +11,19 @@ export async function removePasskey(
   deps: ActDeps & Readonly<{ directory: Database }>,
   {
     actor,
+    sessionId,
     id,
     mustKeepOne,
   }: Readonly<{
     actor: PersonActor;
+    sessionId: string;
     id: string;
     /** The person must have a second factor. */
     mustKeepOne: boolean;
   }>,
 ): Promise<void> {
   await deps.directory.transaction(async (tx) => {
-    await lockPerson(tx, actor.id);
+    await lockPerson(tx, { personId: actor.id, sessionId });
     const [removed] = await tx.query<{ name: string }>(REMOVE, [id, actor.id]);
     if (removed === undefined) throw refuse('NOT_FOUND', UNKNOWN);
     if (mustKeepOne && !(await hasAnyFactor(tx, actor.id))) throw refuse('INVALID_STATE', LAST);

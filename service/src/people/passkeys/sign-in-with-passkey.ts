@@ -24,8 +24,9 @@ export async function signInWithPasskey(
   const at = deps.now();
   const isFirstUse = await notePasskeyUse(deps.directory, { ...passkey, at });
   if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
-  const { personId } = passkey;
-  const session = await createSession(deps, { ...start, personId, hasSecondFactor: true });
+  const { id: passkeyId, personId } = passkey;
+  const proof = { personId, passkeyId, hasSecondFactor: true };
+  const session = await createSession(deps, { ...start, ...proof });
   await noteSecondFactor(deps.directory, { sessionId: session.id, at });
   return session;
 }

@@ -6,6 +6,7 @@ import { storeChallenge, takeChallenge } from '../challenge.ts';
 import { createSession, type SessionStart } from '../create-session.ts';
 import { hasShownSecondFactor } from './has-shown-second-factor.ts';
 import { type Claims, type Issuer, IssuerUnavailable, SignOnRefused } from './issuer.ts';
+import { resetUnvouched } from './reset-unvouched.ts';
 import { createSignOnToken, readSignOnToken, type SignOnToken } from './sign-on-token.ts';
 
 export type SingleSignOnDeps = Readonly<{
@@ -48,10 +49,15 @@ export async function finishSingleSignOn(
   const returnTo = token === undefined ? undefined : await takeBegun(deps, token);
   if (token === undefined || returnTo === undefined) throw refuse('SIGN_IN_FAILED', NOT_BEGUN);
   const claims = await deps.issuer.readAnswer(answer, token.secrets).catch(refuseBroken(deps));
-  const personId = await findPerson(deps.directory, claims);
-  if (personId === undefined) throw refuse('SIGN_IN_FAILED', UNKNOWN);
+  const person = await findPerson(deps.directory, claims);
+  if (person === undefined) throw refuse('SIGN_IN_FAILED', UNKNOWN);
+  if (!person.isVouchedFor) await resetUnvouched(deps, person.id);
   const hasSecondFactor = hasShownSecondFactor(claims);
-  const session = await createSession(deps, { ...start, personId, hasSecondFactor });
+  const session = await createSession(deps, {
+    ...start,
+    personId: person.id,
+    hasSecondFactor,
+  });
   return { token: session.token, returnTo };
 }
 
@@ -69,11 +75,16 @@ async function takeBegun(
   return taken.returnTo ?? undefined;
 }
 
-async function findPerson(directory: Queryable, claims: Claims): Promise<string | undefined> {
+/** `isVouchedFor`: the issuer did so before. */
+type FoundPerson = Readonly<{ id: string; isVouchedFor: boolean }>;
+
+async function findPerson(directory: Queryable, claims: Claims): Promise<FoundPerson | undefined> {
   if (claims.email === null || !claims.isEmailVerified) return undefined;
-  const [row] = await directory.query<{ id: string }>(FIND, [claims.email.toLowerCase()]);
-  return row?.id;
+  const [row] = await directory.query<PersonRow>(FIND, [claims.email.toLowerCase()]);
+  return row && { id: row.id, isVouchedFor: row.vouched_at !== null };
 }
+
+type PersonRow = { id: string; vouched_at: Date | null };
 
 function readOwn(text: string): SignOnToken {
   const token = readSignOnToken(text);
@@ -108,5 +119,5 @@ const UNAVAILABLE = {
 
 const FIND: Statement = {
   name: '',
-  text: 'select id from people where email = $1 and removed_at is null',
+  text: 'select id, vouched_at from people where email = $1 and removed_at is null',
 };
