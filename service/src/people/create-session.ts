@@ -34,9 +34,8 @@ type SessionDeps = Pick<PeopleDeps, 'directory' | 'now' | 'newId' | 'randomBytes
 export async function createSession(
   deps: SessionDeps,
   start: SessionStart,
-): Promise<Readonly<{ id: string; token: string }>> {
+): Promise<Readonly<{ token: string }>> {
   const { personId, hasSecondFactor, address, userAgent, replacedToken } = start;
-  const id = deps.newId();
   const token = createSessionToken(deps.randomBytes);
   const at = deps.now();
   const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
@@ -49,7 +48,7 @@ export async function createSession(
       SESSIONS_OF_PERSON_MAX - 1,
     ]);
     await tx.query(INSERT, [
-      id,
+      deps.newId(),
       token.hash,
       personId,
       hasSecondFactor,
@@ -59,7 +58,7 @@ export async function createSession(
       new Date(at.getTime() + SESSION_MAX_MS),
     ]);
   });
-  return { id, token: token.text };
+  return { token: token.text };
 }
 
 /** The person stays until the transaction ends, with that by which they proved who they are. */

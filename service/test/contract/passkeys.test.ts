@@ -89,21 +89,21 @@ const sessionOf = (cookie: string) => call('', { method: 'GET', headers: { cooki
 const owner = { roles: [{ merchantId: merchant.id, role: 'owner' as const }] };
 
 describe('a passkey', () => {
-  it('signs in, as password and second factor in one', async () => {
+  it('signs in, as password and second factor in one, without a step-up', async () => {
     const { person, device } = await personWithPasskey(owner);
     const { status, data, cookie } = await signIn((asked) => device.sign(asked, HERE));
     assert.equal(status, 200, JSON.stringify(data));
-    assert.deepEqual([data.person.id, data.hasSecondFactor], [person.id, true]);
-    const [session] = await database.query<{ has: boolean; at: Date | null }>(
-      {
-        name: '',
-        text: `select has_second_factor as has, stepped_up_at as at from sessions
-               where person_id = $1 order by created_at desc limit 1`,
-      },
-      [person.id],
+    assert.deepEqual(
+      [data.person.id, data.hasSecondFactor, data.steppedUpUntil],
+      [person.id, true, null],
     );
-    assert.ok(session?.has && session.at !== null);
-    assert.equal((await sessionOf(cookie)).data.person.id, person.id);
+    const { data: session } = await sessionOf(cookie);
+    assert.deepEqual([session.person.id, session.steppedUpUntil], [person.id, null]);
+    const headers = { cookie };
+    assert.deepEqual(await refusalOf(call('/factors/passkeys/options', { headers })), [
+      403,
+      'STEP_UP_REQUIRED',
+    ]);
   });
 
   it('is asked for where it belongs, with the person verified, and found without a name', async () => {

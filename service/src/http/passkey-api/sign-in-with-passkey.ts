@@ -38,7 +38,7 @@ export function signInWithPasskeyOperation(deps: PasskeyApiDeps): PublicOperatio
     rateLimit: RATE_LIMIT,
     summary: 'Sign in with a passkey',
     description:
-      'A passkey is password and second factor in one, so the session counts as stepped up for 5 minutes. Sets the session cookie.',
+      'A passkey is password and second factor in one. It does not count as a step-up: show it again for that. Sets the session cookie.',
     schema: { body: PasskeyAnswerBody, data: { 200: SessionObject } },
     async handle(request) {
       const { body = new Map() } = request;

@@ -5,7 +5,7 @@ import type { PasskeyDeps } from './ask-for-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { type Answered, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
 
-/** A passkey is password and second factor in one: the device asked for a finger, a face or a PIN. */
+/** A passkey is password and second factor in one: the device asked for a finger, a face or a PIN. It is no step-up. */
 export async function signInWithPasskey(
   deps: PasskeyDeps,
   {
@@ -17,18 +17,15 @@ export async function signInWithPasskey(
     answered: Answered;
     start: Pick<SessionStart, 'address' | 'userAgent' | 'replacedToken'>;
   }>,
-): Promise<Readonly<{ id: string; token: string }>> {
+): Promise<Readonly<{ token: string }>> {
   const asked = { purpose: 'passkey_sign_in', personId: null, relyingParty } as const;
   const passkey = await verifyAssertion(deps, asked, answered);
   if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
-  const at = deps.now();
-  const isFirstUse = await notePasskeyUse(deps.directory, { ...passkey, at });
+  const isFirstUse = await notePasskeyUse(deps.directory, { ...passkey, at: deps.now() });
   if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
   const { id: passkeyId, personId } = passkey;
   const proof = { personId, passkeyId, hasSecondFactor: true };
-  const session = await createSession(deps, { ...start, ...proof });
-  await noteSecondFactor(deps.directory, { sessionId: session.id, at });
-  return session;
+  return createSession(deps, { ...start, ...proof });
 }
 
 /** Shows a passkey again in an open session. Returns when. */
