@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+import { retryReference } from '../../service/src/domain/retry-reference.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
@@ -269,6 +270,86 @@ describe('paying one', () => {
     await open(path);
     await page.getByText('Only owner, maker, or developer can do this').first().waitFor();
     assert.equal(await page.getByLabel('Phone number').count(), 0);
+  });
+});
+
+describe('paying a failed payout again', () => {
+  const transfers = `/b/${merchant.books.test}/transfers`;
+  const failed = async (reference: string) => {
+    const details = { phone: '0977433903', amount: 31, narration: 'Bus fare' };
+    const { id } = await app.initiate({ ...details, reference });
+    return app.transferOnce(id, ({ state }) => state === 'failed');
+  };
+  const pay = async (page: Page) => {
+    await page.getByLabel('This is another one, pay it too').check();
+    await page.getByRole('button', { name: /^Pay ZMW.31\.00/, disabled: false }).click();
+  };
+
+  for (const [index, look] of widthsOf('pay-again').entries()) {
+    it(`gives it the reference that files and the command line give at ${nameOf(look)}`, async (t) => {
+      const visit = await app.visit(t, { look, person });
+      const { page, open, assertAccessible, screenshot } = visit;
+      // The longest that is numbered, and one that is named by its hash.
+      for (const length of [80, 81]) {
+        const { id, reference } = await failed(`fare-${index}-`.padEnd(length, 'x'));
+        await open(`${transfers}/${id}`);
+        await page.getByRole('link', { name: 'Pay again…' }).click();
+        const field = page.getByRole('textbox', { name: 'Reference' });
+        await field.waitFor();
+        assert.equal(await field.inputValue(), retryReference(reference));
+        assert.ok(await field.isDisabled(), 'the reference can be changed');
+        assert.equal(await page.getByLabel('Narration').inputValue(), 'Bus fare');
+        await page.getByLabel('This is another one, pay it too').waitFor();
+        await assertAccessible();
+        await screenshot('pay-again');
+        await pay(page);
+        await page.getByRole('heading', { name: 'What happened' }).waitFor();
+        const answer = await app.api.get(`transfers?reference=${retryReference(reference)}`);
+        assert.equal((answer.data as { items: unknown[] }).items.length, 1);
+
+        await open(`${transfers}/${id}`);
+        await page.getByRole('link', { name: 'See the payout made instead' }).waitFor();
+        assert.equal(await page.getByText('Pay again…').count(), 0);
+        await assertAccessible();
+        await screenshot('pay-again-done');
+        await page.getByRole('link', { name: 'See the payout made instead' }).click();
+        await page.getByText(retryReference(reference)).first().waitFor();
+      }
+    });
+  }
+
+  it('leads to the payout that was made meanwhile, also when it has other details', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person,
+      allowed: [/status of 409/],
+    });
+    const { id, reference } = await failed('fare-meanwhile');
+    await open(`${transfers}/${id}`);
+    await page.getByRole('link', { name: 'Pay again…' }).click();
+    await page.getByLabel('This is another one, pay it too').waitFor();
+    const form = page.url();
+    const again = retryReference(reference);
+    const made = await app.initiate({ reference: again, phone: '0977433575', amount: 30 });
+    await pay(page);
+    await page
+      .getByText('A payout has this reference already, and nothing more was paid.')
+      .waitFor();
+    const openIt = page.getByRole('button', { name: 'Open the payout with this reference' });
+    await openIt.click();
+    await page.waitForURL(new RegExp(`${made.id}$`));
+
+    // Said before anything is sent, where it is known by then.
+    await page.goto(form);
+    await page
+      .getByText('A payout has this reference already, and nothing more was paid.')
+      .waitFor();
+    const button = page.getByRole('button', { name: /^Pay ZMW.31\.00/ });
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    await assertAccessible();
+    await screenshot('pay-again-meanwhile');
+    await openIt.click();
+    await page.waitForURL(new RegExp(`${made.id}$`));
   });
 });
 

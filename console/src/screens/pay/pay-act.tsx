@@ -56,7 +56,10 @@ export function PayAct(given: Given) {
           />
         </Says>
       )}
-      <OutcomeNote outcome={outcome} onLookUp={() => void lookUp()} />
+      {outcome.kind === 'none' && !given.isChecking && hasDuplicate(given.preflight) && (
+        <DuplicateNote onLookUp={() => void lookUp(String(order['reference']))} />
+      )}
+      <OutcomeNote outcome={outcome} onLookUp={(reference) => void lookUp(reference)} />
       <div className="stack-s">
         <Button
           kind="main"
@@ -100,6 +103,7 @@ function useReason(given: Given): string | undefined {
   if (order['amount'] === undefined) return shell.correctFirst;
   if (halfTyped !== undefined) return halfTyped;
   if (isChecking) return texts.inactive.checking;
+  if (hasDuplicate(preflight)) return texts.inactive.duplicate;
   if (preflight !== undefined && preflight.problems.length > 0) return shell.correctFirst;
   if (preflight !== undefined && preflight.similar.length > 0 && !isAnswered) {
     return texts.inactive.similar;
@@ -110,8 +114,29 @@ function useReason(given: Given): string | undefined {
   return undefined;
 }
 
+function hasDuplicate(preflight: Preflight | undefined): boolean {
+  return preflight?.problems.some(({ code }) => code === 'DUPLICATE_REFERENCE') ?? false;
+}
+
+/** It may be this payout, or one with other details: the reader looks at it. */
+function DuplicateNote({ onLookUp }: Readonly<{ onLookUp: () => void }>) {
+  return (
+    <Note tone="caution" isAlert>
+      <p>
+        <b>{texts.duplicate.title}</b>
+      </p>
+      <p>{texts.duplicate.detail}</p>
+      <Button size="sm" onClick={onLookUp}>
+        {texts.duplicate.act}
+      </Button>
+    </Note>
+  );
+}
+
+type OutcomeGiven = Readonly<{ outcome: Outcome; onLookUp: (reference: string) => void }>;
+
 /** Never "failed" where it is not known. */
-function OutcomeNote({ outcome, onLookUp }: Readonly<{ outcome: Outcome; onLookUp: () => void }>) {
+function OutcomeNote({ outcome, onLookUp }: OutcomeGiven) {
   switch (outcome.kind) {
     case 'none':
       return null;
@@ -128,21 +153,16 @@ function OutcomeNote({ outcome, onLookUp }: Readonly<{ outcome: Outcome; onLookU
               {texts.notKnown.failed} {sayError(outcome.error)}
             </p>
           )}
-          <Button size="sm" onClick={onLookUp}>
+          <Button size="sm" onClick={() => onLookUp(outcome.reference)}>
             {texts.notKnown.act}
           </Button>
         </Note>
       );
     case 'refused':
-      return (
-        <>
-          <Refused error={outcome.error} />
-          {hasCode(outcome.error, 'DUPLICATE_REFERENCE') && (
-            <Button size="sm" onClick={onLookUp}>
-              {texts.duplicate}
-            </Button>
-          )}
-        </>
+      return hasCode(outcome.error, 'DUPLICATE_REFERENCE') ? (
+        <DuplicateNote onLookUp={() => onLookUp(outcome.reference)} />
+      ) : (
+        <Refused error={outcome.error} />
       );
     default: {
       const unhandled: never = outcome;

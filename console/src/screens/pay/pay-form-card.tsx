@@ -25,10 +25,12 @@ type Given = Readonly<{
   wallets: readonly Wallet[];
   operators: readonly OperatorPair[];
   begin: PayForm;
+  /** The reference of the failed payout that is paid again; undefined: of none. */
+  retryOf: string | undefined;
 }>;
 
 /** The form at the left, its consequences at the right. */
-export function PayFormCard({ wallets, operators, begin }: Given) {
+export function PayFormCard({ wallets, operators, begin, retryOf }: Given) {
   const book = useBook();
   const [form, setForm] = useState(begin);
   const [prediction, setPrediction] = useState({ of: '', operator: '' });
@@ -143,9 +145,9 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
             spellCheck={false}
             value={form.reference}
             onChange={(reference) => set({ reference })}
-            disabled={sending.isReferenceFixed}
+            disabled={sending.isReferenceFixed || retryOf !== undefined}
             problem={problemOf('reference')}
-            help={sending.isReferenceFixed ? texts.referenceFixed : texts.referenceHelp}
+            help={sayReference(sending.isReferenceFixed, retryOf)}
           />
         </div>
         <TextField
@@ -225,7 +227,12 @@ function problemIn(
   const problem = preflight?.problems.find((one) => one.field === field);
   if (problem === undefined || problem.code === 'REQUIRED') return undefined;
   if (field === 'phone' && !left.has('phone')) return undefined;
-  return problem.message;
+  return problem.code === 'DUPLICATE_REFERENCE' ? texts.inactive.duplicate : problem.message;
+}
+
+function sayReference(isFixed: boolean, retryOf: string | undefined): string {
+  if (isFixed) return texts.referenceFixed;
+  return retryOf === undefined ? texts.referenceHelp : texts.referenceRetry(retryOf);
 }
 
 function sayWallet(wallet: Wallet): string {

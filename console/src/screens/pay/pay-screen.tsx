@@ -22,7 +22,20 @@ import { makeReference } from './pay-form.ts';
 import { PayFormCard } from './pay-form-card.tsx';
 
 type Search = Readonly<
-  Partial<Record<'reference' | 'phone' | 'operator' | 'name' | 'amount' | 'walletId', string>>
+  Partial<
+    Record<
+      | 'reference'
+      | 'phone'
+      | 'operator'
+      | 'name'
+      | 'amount'
+      | 'walletId'
+      | 'narration'
+      /** The reference of the failed payout from which the reference follows. */
+      | 'retryOf',
+      string
+    >
+  >
 >;
 
 export default function PayScreen() {
@@ -89,6 +102,7 @@ function PayPart() {
       key={reference}
       wallets={named}
       operators={operators.data.items}
+      retryOf={search.retryOf}
       begin={{
         walletId: isKnown ? (search.walletId ?? first.id) : first.id,
         phone: search.phone ?? '',
@@ -96,7 +110,7 @@ function PayPart() {
         name: search.name ?? '',
         amount: search.amount ?? '',
         reference,
-        narration: '',
+        narration: search.narration ?? '',
         sendAt: '',
       }}
     />

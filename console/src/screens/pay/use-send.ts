@@ -75,19 +75,17 @@ export function useSend() {
           isUnknown(error) ? { kind: 'unknown', reference } : { kind: 'refused', reference, error },
       );
     },
-    lookUp: () => {
-      if (outcome.kind === 'none') return undefined;
-      const { reference } = outcome;
-      return run(
+    lookUp: (reference: string) =>
+      run(
         async () => {
           const query = { reference };
           const [transfer] = (await api<Page<Transfer>>({ path: '/transfers', query })).items;
           if (transfer === undefined) setOutcome({ kind: 'absent', reference });
           else await show(transfer);
         },
-        (error) => ({ ...outcome, error }),
-      );
-    },
+        (error) =>
+          outcome.kind === 'none' ? { kind: 'refused', reference, error } : { ...outcome, error },
+      ),
   };
 }
 

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Transfer, TransferState } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
-import { useBook, useBookKey, useMay, useRolesNeeded } from '../../app/session.ts';
+import { useBook, useBookKey, useRolesNeeded } from '../../app/session.ts';
 import { useIsConnected } from '../../app/stream.tsx';
 import { useWalletNames } from '../../app/wallet-names.ts';
 import { addAmounts, formatSums } from '../../format/format-amount.ts';
@@ -14,27 +13,21 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Says } from '../../parts/says.tsx';
 import { shell } from '../../texts/en/shell.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
+import { PayAgain, PayFailedAgain } from './pay-again.tsx';
 
 const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled'];
 const ENDED: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
-/** No money has reached the recipient: paying again is a thing to offer. */
-const UNPAID: readonly TransferState[] = ['failed', 'cancelled', 'reversed'];
+/** The recipient has no money, as after a failure: paying again is a thing to offer. */
+const UNPAID: readonly TransferState[] = ['cancelled', 'reversed'];
 
 /** Cancelling while it is possible; after an end without a payment, paying again. */
 export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
   const { state } = transfer;
-  const book = useBook();
-  const mayPay = useMay()('payouts:write');
   const needed = useRolesNeeded()('payouts:write');
   const isConnected = useIsConnected();
   const [isOpen, setOpen] = useState(false);
-  if (UNPAID.includes(state)) {
-    return mayPay ? (
-      <Link to={`/b/${book.id}/pay`} search={payAgain(transfer)} className="btn">
-        {texts.payAgain}
-      </Link>
-    ) : null;
-  }
+  if (state === 'failed') return <PayFailedAgain transfer={transfer} />;
+  if (UNPAID.includes(state)) return <PayAgain transfer={transfer} />;
   const isEnded = ENDED.includes(state);
   const reason = isEnded
     ? texts.cancel.ended
@@ -62,16 +55,6 @@ export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
       {isOpen && <CancelConfirm transfer={transfer} onClose={() => setOpen(false)} />}
     </>
   );
-}
-
-function payAgain({ phone, operator, amount, recipientName, walletId }: Transfer) {
-  return {
-    phone,
-    operator,
-    amount: amount.toFixed(2),
-    walletId,
-    ...(recipientName === null ? {} : { name: recipientName }),
-  };
 }
 
 function CancelConfirm({

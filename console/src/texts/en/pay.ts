@@ -26,6 +26,8 @@ export const pay = {
   reference: 'Reference',
   referenceHelp: 'Made for this form. It can be paid once, for ever.',
   referenceFixed: 'It cannot be changed now. What was sent with it may still be stored.',
+  referenceRetry: (failed: string) =>
+    `It follows from ${failed}, which failed, so that it is paid again only once.`,
   narration: 'Narration',
   narrationHelp: 'The recipient may see it.',
   sendAt: 'Send at',
@@ -86,6 +88,7 @@ export const pay = {
     missing: (fields: readonly string[]) => `Still missing: ${listAnd(fields)}.`,
     checking: 'It is being checked.',
     lookUp: 'First look it up by its reference.',
+    duplicate: 'A payout has this reference already.',
     similar: 'First answer the question about the similar payout.',
     warned: 'First answer the warning of the policy.',
   },
@@ -100,7 +103,11 @@ export const pay = {
     absentDetail:
       'Press the button again: with the same reference it is paid only once. Do not pay it in another way before that.',
   },
-  duplicate: 'Open the payout with this reference',
+  duplicate: {
+    title: 'A payout has this reference already, and nothing more was paid.',
+    detail: 'Open it, and compare number and amount before you pay in another way.',
+    act: 'Open the payout with this reference',
+  },
   noWallets: 'There is no wallet to pay from',
   noWalletsDetail: 'The company that runs Kafue opens and funds wallets. Ask it for one.',
 } as const;

@@ -32,6 +32,8 @@ export const transfer = {
     offline: 'There is no connection now',
   },
   payAgain: 'Pay again…',
+  retryMade: 'See the payout made instead',
+  retryNotKnown: 'It could not be looked up whether it was paid again already.',
   happened: 'What happened',
   asked: (operator: string, count: number) =>
     `Asked ${operator} ${plural(count, { one: 'time', other: 'times' })}`,
