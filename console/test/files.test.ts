@@ -193,6 +193,36 @@ describe('a payout file', () => {
   });
 });
 
+/** A file with a row of its own for each number from 1 on. */
+const manyRows = (name: string, rows: readonly string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['Name,Phone,Amount,Operator', ...rows].join('\n')),
+});
+const numbered = (count: number, row: (at: number) => string) =>
+  Array.from({ length: count }, (_, index) => row(index + 1));
+
+describe('a payout file with many warnings', () => {
+  it('shows what must be corrected before them, and alone, and counts each row once', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: maker });
+    await open(`${TEST}/files`);
+    // Numbers that began at another operator; the last row has a wrong amount besides.
+    const warned = numbered(150, (at) => `Name ${at},09774${10_000 + at},1,mtn`);
+    const wrong = 'Bupe Zulu,0977420000,1.005,mtn';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(manyRows('Warnings.csv', [...warned, wrong]));
+    const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row');
+    await rows.nth(1).filter({ hasText: 'Bupe Zulu' }).waitFor();
+    await page.getByText('Problems and warnings (151)').waitFor();
+    await page.getByText('To correct (1)').click();
+    await page.getByText('1 of 151 rows shown').waitFor();
+    await correct(page, 'Amount, row 151', '1.05');
+    await page.getByText('To correct (0)').waitFor();
+    await page.getByText('Problems and warnings (151)').waitFor();
+  });
+});
+
 describe('payout files', () => {
   for (const look of looksOf('files')) {
     it(`are dropped on the page, whole and accessible at ${nameOf(look)}`, async (t) => {

@@ -106,6 +106,15 @@ describe('the check of a payout file', () => {
     );
   });
 
+  it('counts a row with a problem and a warning among the problems alone', async () => {
+    // The number began at another operator.
+    const rows = ['0977433571,5,mtn', '0977433572,5.005,mtn', '0977433573,5.005,airtel'];
+    const id = await upload(['phone,amount,operator', ...rows].join('\n'));
+    await checkFile(deps(), await claim(), NEVER);
+    const { problem, warned } = (await findFile(test.database, { bookId: book.id, id })).rows;
+    assert.deepEqual([problem, warned], [2, 1]);
+  });
+
   it('that another process took over stores nothing', async () => {
     const id = await upload('phone,amount\n0977433571,5\n');
     const slow = await claim();

@@ -23,7 +23,7 @@ const RECOUNT: Statement = {
     from (
       select count(*)::integer as total,
              count(*) filter (where r.state = 'problem')::integer as problem,
-             count(*) filter (where r.state <> 'dropped' and r.warnings <> '[]')::integer as warned,
+             count(*) filter (where r.state not in ('problem', 'dropped') and r.warnings <> '[]')::integer as warned,
              count(*) filter (where r.state = 'dropped')::integer as dropped,
              coalesce(sum(r.amount_minor) filter (where r.state <> 'dropped'), 0)::bigint as sum_minor
       from payout_file_rows r

@@ -63,6 +63,7 @@ function viewsOf(
   const isDraft = state === 'draft' || state === 'checking';
   const all: readonly (readonly [RowView, string, boolean])[] = [
     ['first', isDraft ? texts.first : texts.all(rows), true],
+    ['correct', texts.correct(problems), isDraft],
     ['problems', texts.problems(problems + warnings), isDraft],
     ['all', texts.all(rows), isDraft],
     ['dropped', texts.dropped(dropped), dropped > 0],

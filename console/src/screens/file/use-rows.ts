@@ -6,7 +6,7 @@ import { useBookKey } from '../../app/session.ts';
 
 const PAGE_ROWS = 100;
 
-export const ROW_VIEWS = ['first', 'problems', 'all', 'dropped', 'refused'] as const;
+export const ROW_VIEWS = ['first', 'correct', 'problems', 'all', 'dropped', 'refused'] as const;
 export type RowView = (typeof ROW_VIEWS)[number];
 
 type Asked = Readonly<{
@@ -19,6 +19,7 @@ type Filter = Readonly<{ problems?: 'true'; state?: string }>;
 
 const FILTERS: Readonly<Record<RowView, Filter>> = {
   first: {},
+  correct: { state: 'problem' },
   problems: { problems: 'true' },
   all: {},
   dropped: { state: 'dropped' },
@@ -30,33 +31,34 @@ export function useRows(file: PayoutFile, { view, q, cursor }: Asked) {
   const page = useRowPage(file, { ...FILTERS[view], q, cursor });
   // Once it is submitted nothing can be corrected: rows stand as in the file.
   const isFirst = view === 'first' && cursor === undefined && file.state === 'draft';
-  const wrong = useRowPage(file, { ...FILTERS.problems, q, cursor: undefined }, isFirst);
-  // Either may fail: without the rows to correct, the others would load for ever.
-  const failed = isFirst && wrong.data === undefined && wrong.isError ? wrong : page;
+  const begin = { q, cursor: undefined };
+  // Asked apart: a page of rows with warnings may end before the first row to correct.
+  const wrong = useRowPage(file, { ...FILTERS.correct, ...begin }, isFirst);
+  const warned = useRowPage(file, { ...FILTERS.problems, ...begin }, isFirst);
+  const before = isFirst ? [wrong, warned] : [];
+  // Each may fail: without the rows to correct, the others would load for ever.
+  const failed = before.find(({ data, isError }) => data === undefined && isError) ?? page;
   return {
     ...page,
     isError: failed.isError,
     error: failed.error,
-    refetch: () => Promise.all([page.refetch(), ...(isFirst ? [wrong.refetch()] : [])]),
+    isPlaceholderData: [page, ...before].some(({ isPlaceholderData }) => isPlaceholderData),
+    refetch: () => Promise.all([page, ...before].map(({ refetch }) => refetch())),
     nextCursor: page.data?.nextCursor,
-    rows: isFirst ? join(wrong.data, page.data) : page.data?.items,
+    rows: join([...before, page].map(({ data }) => data)),
   };
 }
 
 type Rows = readonly PayoutRow[];
 
-function join(
-  wrong: Page<PayoutRow> | undefined,
-  page: Page<PayoutRow> | undefined,
-): Rows | undefined {
-  if (wrong === undefined || page === undefined) return undefined;
-  const numbers = new Set(wrong.items.map(({ number }) => number));
-  const mustChange = ({ state }: PayoutRow) => state === 'problem';
-  return [
-    ...wrong.items.filter(mustChange),
-    ...wrong.items.filter((row) => !mustChange(row)),
-    ...page.items.filter(({ number }) => !numbers.has(number)),
-  ];
+/** Each row once, where it comes first; undefined: some are still to come. */
+function join(pages: readonly (Page<PayoutRow> | undefined)[]): Rows | undefined {
+  const rows = new Map<number, PayoutRow>();
+  for (const page of pages) {
+    if (page === undefined) return undefined;
+    for (const row of page.items) if (!rows.has(row.number)) rows.set(row.number, row);
+  }
+  return [...rows.values()];
 }
 
 function useRowPage(

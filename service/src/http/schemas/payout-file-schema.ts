@@ -83,7 +83,7 @@ const FILE_FIELDS = {
       rows: count('All rows.'),
       ready: count('Rows that can be paid.'),
       problems: count('Rows that must be corrected or dropped.'),
-      warnings: count('Rows that are worth a look.'),
+      warnings: count('Rows that can be paid and are worth a look.'),
       dropped: count('Rows that are left out.'),
       created: count('Rows with a transfer.'),
       refused: count('Rows whose transfer was refused.'),
