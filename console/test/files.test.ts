@@ -223,6 +223,34 @@ describe('a payout file with many warnings', () => {
   });
 });
 
+describe('a correction', () => {
+  it('is kept while its row is out of sight, and holds the file back until it is stored', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: maker });
+    await open(`${TEST}/files`);
+    // Rows with warnings come first, so that as many rows are shown as a page of rows can have.
+    const plain = numbered(100, (at) => `Name ${at},09774${30_000 + at},1,airtel`);
+    const warned = numbered(100, (at) => `Name ${100 + at},09774${40_000 + at},1,mtn`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(manyRows('Long.csv', [...plain, ...warned]));
+    await page.getByText('200 of 200 rows shown').waitFor();
+    const act = page.getByRole('button', { name: 'Submit 200 payouts…' });
+    await page.getByRole('button', { name: 'Correct row 101' }).click();
+    const field = page.getByLabel('Amount, row 101', { exact: true });
+    await field.fill('2');
+    assert.equal(await act.getAttribute('aria-disabled'), 'true');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.getByRole('row', { name: /^100 Name 100/ }).waitFor();
+    assert.equal(await act.getAttribute('aria-disabled'), 'true');
+    await page.getByText('A correction is not stored.').last().waitFor();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    assert.equal(await field.inputValue(), '2');
+    await field.press('Enter');
+    await figure(page, 'Sum').filter({ hasText: '201.00' }).waitFor();
+    await page.getByRole('button', { name: 'Submit 200 payouts…', disabled: false }).waitFor();
+  });
+});
+
 describe('payout files', () => {
   for (const look of looksOf('files')) {
     it(`are dropped on the page, whole and accessible at ${nameOf(look)}`, async (t) => {

@@ -49,6 +49,8 @@ type Given<Row> = Readonly<{
   foot?: ReactNode;
   /** What a row that is open shows below itself; undefined: it is not open. */
   detailOf?: (row: Row) => ReactNode | undefined;
+  /** Rows that are typed in stay in the page: one that left it would lose what is not stored. For some hundred rows. */
+  isTypedIn?: boolean;
 }>;
 
 /** A list as a table: roles are written out because `display` on table parts drops them in some browsers. */
@@ -64,6 +66,7 @@ export function Table<Row>(given: Given<Row>) {
     rowClass,
     foot,
     detailOf,
+    isTypedIn = false,
   } = given;
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -114,7 +117,7 @@ export function Table<Row>(given: Given<Row>) {
           },
         ]),
   ]);
-  const virtual = useVirtualRows(rows.length, body, at);
+  const virtual = useVirtualRows(rows.length, { body, at, isWhole: isTypedIn });
   useEffect(() => {
     if (at >= 0) body.current?.querySelector('.row-at')?.scrollIntoView({ block: 'nearest' });
   }, [at]);

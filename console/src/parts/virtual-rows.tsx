@@ -22,13 +22,17 @@ type VirtualRows = Readonly<{
   measure: ((element: Element | null) => void) | undefined;
 }>;
 
+type Given = Readonly<{
+  body: React.RefObject<HTMLElement | null>;
+  /** The row that the keyboard is at. */
+  at: number;
+  /** All rows are in the page, however many there are. */
+  isWhole: boolean;
+}>;
+
 /** Which rows are in the page, and the heights of the gaps that stand for the others. */
-export function useVirtualRows(
-  count: number,
-  body: React.RefObject<HTMLElement | null>,
-  at: number,
-): VirtualRows {
-  const isVirtual = count >= VIRTUAL_FROM;
+export function useVirtualRows(count: number, { body, at, isWhole }: Given): VirtualRows {
+  const isVirtual = count >= VIRTUAL_FROM && !isWhole;
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
     // Reading a position makes the browser lay the page out at once. A short list does not need it.

@@ -88,6 +88,7 @@ function RowTable({ file, items, shownBy }: Given) {
             columns={ROW_COLUMNS}
             rows={rows}
             idOf={({ number }) => String(number)}
+            isTypedIn
           />
         </div>
       )}
