@@ -265,6 +265,29 @@ describe('a recipient', () => {
   });
 });
 
+describe('the name of a recipient who is being added', () => {
+  it('is looked up once, whatever else happens in the book', async (t) => {
+    const { page, open } = await app.visit(t, { person: owner, isAlone: true });
+    await page.clock.install();
+    let lookUps = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/resolve/mobile-money')) lookUps += 1;
+    });
+    await open(`${TEST}/recipients`);
+    await page.getByRole('button', { name: 'Add a recipient…' }).click();
+    await page.getByLabel('Number').fill('0967 782 002');
+    await page.getByLabel('Operator').selectOption('mtn');
+    await page.getByText(/^The operator knows this number as/).waitFor();
+    const other = { phone: '0977433581', operator: 'airtel', country: 'zm' };
+    await api.post('transfer-recipients/mobile-money', other);
+    await page.getByText('1 newer recipient').waitFor({ state: 'attached' });
+    // What is in sight is asked anew within a second of a change.
+    await page.clock.runFor(2_000);
+    await page.evaluate(() => fetch('/health/live'));
+    assert.equal(lookUps, 1);
+  });
+});
+
 describe('a statement', () => {
   it('is saved whole as CSV', async (t) => {
     const { page, open } = await app.visit(t, { person: owner });

@@ -136,6 +136,9 @@ function FoundName({ account }: Readonly<{ account: Account }>) {
       }),
     enabled: isWhole,
     retry: false,
+    // Names that are looked up count for the day: what else happens in the book is no reason to ask again.
+    meta: { isList: true },
+    refetchOnWindowFocus: false,
     staleTime: 60_000,
   });
   return (
