@@ -15,7 +15,7 @@ export function retryReference(failed: string): string {
 
 /** A reference that is numbered higher is compared with so many before it. */
 const EARLIER_MAX = 100;
-/** The same with the digits that the last number has. */
+/** What `numberedRetry` makes, with as many digits as its last number has. */
 const MADE = /^(.{1,80}[.]retry-)([0-9]{1,5})$/;
 const HASHED = /^retry-[0-9a-f]{64}$/;
 
