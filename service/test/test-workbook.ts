@@ -134,6 +134,13 @@ export function workbook(plan: WorkbookPlan): Buffer {
   return zip(workbookParts(plan));
 }
 
+/** A workbook whose only sheet holds this XML. */
+export function workbookWithSheet(xml: string): Buffer {
+  const bytes = Buffer.from(`<worksheet><sheetData>${xml}</sheetData></worksheet>`);
+  const parts = workbookParts({ sheets: [{ name: 'One', rows: [] }] });
+  return zip(parts.map((part) => (part.name.endsWith('sheet1.xml') ? { ...part, bytes } : part)));
+}
+
 function sheetXml({ rows, hiddenRows = [] }: SheetPlan, texts: string[]): string {
   const lines = rows.map((cells, at) => {
     const written = cells.map((cell, column) =>

@@ -4,11 +4,13 @@ import { checkTable, type TableTaker } from './check-table.ts';
 import { FileUnreadable } from './file-unreadable.ts';
 import { isZip } from './read-table.ts';
 import type { ReaderMessage } from './reader-message.ts';
+import { READ_CPU_MAX_MS } from './table-limits.ts';
 
 /** The memory of the thread. The largest file that is allowed takes half of it. */
 const HEAP_MAX_MIB = 384;
-/** The longest time between two messages: 50,000 rows are read in about a second. */
+/** The longest time between two messages. */
 const SILENCE_MAX_MS = 20_000;
+const CPU_LOOK_MS = 500;
 
 type ReadRequest = TableTaker &
   Readonly<{
@@ -16,6 +18,8 @@ type ReadRequest = TableTaker &
     bytes: ArrayBuffer;
     rules: RowRules;
     signal: AbortSignal;
+    /** CPU time of the thread. Default: READ_CPU_MAX_MS. */
+    cpuMaxMs?: number;
   }>;
 
 /** A table of text up to this size is read within a few milliseconds. A thread takes half a second of CPU to start. */
@@ -49,13 +53,20 @@ async function readInThread(request: ReadRequest): Promise<void> {
 
 type Stored = Extract<ReaderMessage, { kind: 'read' | 'rows' }>;
 
-function converse(worker: Worker, { onHead, onRows, signal }: ReadRequest): Promise<void> {
+function converse(worker: Worker, request: ReadRequest): Promise<void> {
+  const { onHead, onRows, signal, cpuMaxMs = READ_CPU_MAX_MS } = request;
   return new Promise((resolve, reject) => {
     let silence = startSilence();
     function startSilence() {
       return setTimeout(() => reject(new FileUnreadable('TOO_SLOW')), SILENCE_MAX_MS);
     }
+    const cpuWatch = setInterval(() => {
+      readCpuMs(worker).then((cpuMs) => {
+        if (cpuMs > cpuMaxMs) end(new FileUnreadable('TOO_SLOW'));
+      }, ignoreEnded);
+    }, CPU_LOOK_MS);
     const end = (error?: unknown): void => {
+      clearInterval(cpuWatch);
       clearTimeout(silence);
       if (error === undefined) resolve();
       else reject(error);
@@ -82,3 +93,12 @@ function converse(worker: Worker, { onHead, onRows, signal }: ReadRequest): Prom
     worker.on('exit', () => end(new Error('the thread that reads a payout file ended early')));
   });
 }
+
+/** Rejects when the thread has ended. */
+async function readCpuMs(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** A thread that has ended says itself how. */
+function ignoreEnded(): void {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { workbook, workbookParts, zip } from '../../../test/test-workbook.ts';
+import { workbook, workbookParts, workbookWithSheet, zip } from '../../../test/test-workbook.ts';
 import { mayHaveDecimalCommas } from '../../domain/payout-file/row-fields.ts';
 import { FileUnreadable } from './file-unreadable.ts';
 import { readTable } from './read-table.ts';
@@ -310,6 +310,12 @@ describe('a workbook', () => {
         : part,
     );
     await refused(zip(longTag), 'BROKEN');
+  });
+
+  it('whose tags are made to take long is refused at once', async () => {
+    const tag = (length: number) => `<c${' r'.repeat(length / 2)}/>`;
+    await refused(workbookWithSheet(tag(1_024 * 1_024).repeat(20)), 'BROKEN');
+    await refused(workbookWithSheet(tag(64 * 1_024).repeat(320)), 'BROKEN');
   });
 
   it('that is something else is refused', async () => {

@@ -14,7 +14,14 @@ export const RECORD_LENGTH_MAX = 64 * 1_024;
 export const UNPACKED_BYTES_MAX = 200 * 1_024 * 1_024;
 /** Texts of a workbook that its cells refer to. */
 export const SHARED_TEXTS_MAX = 1_000_000;
-/** A tag or a text of a workbook. A cell of Excel holds 32,767 characters. */
+/** A tag of a workbook with its attributes. The longest ones list the ranges of cells that a format is for. */
+export const TAG_LENGTH_MAX = 256 * 1_024;
+/** A text or a comment of a workbook. A cell of Excel holds 32,767 characters. */
 export const XML_TOKEN_LENGTH_MAX = 1_024 * 1_024;
 export const ZIP_ENTRIES_MAX = 10_000;
 export const SHEETS_MAX = 50;
+/**
+ * CPU time of the thread that reads a file, so that a busy machine counts for nothing. 50,000 rows take 1.5 seconds, and
+ * 4 where each has 20 cells.
+ */
+export const READ_CPU_MAX_MS = 10_000;

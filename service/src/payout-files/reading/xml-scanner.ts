@@ -1,5 +1,5 @@
 import { FileUnreadable } from './file-unreadable.ts';
-import { XML_TOKEN_LENGTH_MAX } from './table-limits.ts';
+import { TAG_LENGTH_MAX, XML_TOKEN_LENGTH_MAX } from './table-limits.ts';
 
 /**
  * Reads the XML inside workbooks piece by piece, by hand: programs write it, a few elements matter, and a document type,
@@ -48,35 +48,52 @@ export class XmlScanner {
   }
 
   #take(text: string, start: number, end: number): void {
-    const next = text[start + 1];
-    if (next === '?') return;
-    if (next === '!') {
-      if (text.startsWith('<![CDATA[', start)) {
-        this.#handler.text(text.slice(start + 9, end - 3));
+    switch (text.charCodeAt(start + 1)) {
+      case QUESTION:
         return;
-      }
-      if (!text.startsWith('<!--', start)) throw broken();
-      return;
+      case EXCLAMATION:
+        if (text.startsWith(CDATA, start)) {
+          this.#handler.text(text.slice(start + CDATA.length, end - CDATA_END.length));
+        } else if (!text.startsWith(COMMENT, start)) throw broken();
+        return;
+      case SLASH:
+        this.#handler.close(withoutNamespace(text.slice(start + 2, end - 1).trimEnd()));
+        return;
+      default:
+        this.#takeTag(text, start, end);
     }
-    if (next === '/') {
-      this.#handler.close(withoutNamespace(text.slice(start + 2, end - 1).trimEnd()));
-      return;
-    }
-    const isEmpty = text[end - 2] === '/';
-    const tag = text.slice(start + 1, isEmpty ? end - 2 : end - 1);
-    const nameEnd = tag.search(/\s/);
-    const name = withoutNamespace(nameEnd === -1 ? tag : tag.slice(0, nameEnd));
-    this.#handler.open(name, nameEnd === -1 ? '' : tag.slice(nameEnd));
+  }
+
+  #takeTag(text: string, start: number, end: number): void {
+    const isEmpty = text.charCodeAt(end - 2) === SLASH;
+    const tagEnd = isEmpty ? end - 2 : end - 1;
+    let nameEnd = start + 1;
+    while (nameEnd < tagEnd && !isSpace(text.charCodeAt(nameEnd))) nameEnd += 1;
+    const name = withoutNamespace(text.slice(start + 1, nameEnd));
+    this.#handler.open(name, text.slice(nameEnd, tagEnd));
     if (isEmpty) this.#handler.close(name);
   }
 }
 
+const COMMENT = '<!--';
+const COMMENT_END = '-->';
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
+
 /** The position behind the token that starts here; -1: its end has not arrived. */
 function findTokenEnd(text: string, start: number): number {
-  if (text.startsWith('<!--', start)) return behind(text, '-->', start + 4);
-  if (text.startsWith('<![CDATA[', start)) return behind(text, ']]>', start + 9);
-  // What may become one of the two cannot be told yet.
-  if (text[start + 1] === '!' && text.length - start < 9) return -1;
+  if (text.charCodeAt(start + 1) === EXCLAMATION) {
+    // What may become one of the two cannot be told yet.
+    if (text.length - start < CDATA.length) return -1;
+    if (text.startsWith(COMMENT, start)) return behind(text, COMMENT_END, start + COMMENT.length);
+    if (text.startsWith(CDATA, start)) return behind(text, CDATA_END, start + CDATA.length);
+  }
+  const end = findTagEnd(text, start);
+  if ((end === -1 ? text.length : end) - start <= TAG_LENGTH_MAX) return end;
+  throw new FileUnreadable('BROKEN', `A tag is longer than ${TAG_LENGTH_MAX} characters.`);
+}
+
+function findTagEnd(text: string, start: number): number {
   // A greater-than sign may stand inside an attribute.
   let quote = 0;
   for (let at = start + 1; at < text.length; at += 1) {
@@ -89,9 +106,25 @@ function findTokenEnd(text: string, start: number): number {
   return -1;
 }
 
-const GREATER = 0x3e;
+const EXCLAMATION = 0x21;
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const QUESTION = 0x3f;
+
+/** A space, tab or line break: XML has no others, and no other characters up to the space. */
+function isSpace(unit: number): boolean {
+  return unit <= 0x20;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
 
 function behind(text: string, closing: string, from: number): number {
   const at = text.indexOf(closing, from);
@@ -102,20 +135,45 @@ function withoutNamespace(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The value of an attribute, in either quotes; undefined: the tag has none. */
+/** The value of an attribute, in either quotes; undefined: the tag has none. Looks at each character once. */
 export function attributeOf(attributes: string, name: string): string | undefined {
-  let at = attributes.indexOf(name);
-  for (; at !== -1; at = attributes.indexOf(name, at + 1)) {
-    const before = attributes[at - 1];
-    const isWhole =
-      before === ' ' || before === '\n' || before === '\t' || before === '\r' || before === ':';
-    const match = isWhole ? VALUE.exec(attributes.slice(at + name.length)) : null;
-    if (match !== null) return decodeEntities(match[1] ?? match[2] ?? '');
+  for (let at = skipSpace(attributes, 0); at < attributes.length; ) {
+    const nameStart = at;
+    const nameEnd = findNameEnd(attributes, nameStart);
+    const equals = skipSpace(attributes, nameEnd);
+    if (attributes.charCodeAt(equals) !== EQUALS) throw broken();
+    const opening = skipSpace(attributes, equals + 1);
+    const closing = findClosingQuote(attributes, opening);
+    if (isNamed(attributes.slice(nameStart, nameEnd), name)) {
+      return decodeEntities(attributes.slice(opening + 1, closing));
+    }
+    at = skipSpace(attributes, closing + 1);
   }
   return undefined;
 }
 
-const VALUE = /^\s*=\s*(?:"([^"]*)"|'([^']*)')/;
+function findNameEnd(attributes: string, from: number): number {
+  let at = from;
+  for (; at < attributes.length; at += 1) {
+    const unit = attributes.charCodeAt(at);
+    if (unit === EQUALS || isSpace(unit)) break;
+  }
+  return at;
+}
+
+function findClosingQuote(attributes: string, opening: number): number {
+  const unit = attributes.charCodeAt(opening);
+  if (unit !== DOUBLE_QUOTE && unit !== SINGLE_QUOTE) throw broken();
+  const closing = attributes.indexOf(unit === DOUBLE_QUOTE ? '"' : "'", opening + 1);
+  if (closing === -1) throw broken();
+  return closing;
+}
+
+/** With a namespace or without. */
+function isNamed(full: string, name: string): boolean {
+  if (full.length === name.length) return full === name;
+  return full.charCodeAt(full.length - name.length - 1) === COLON && full.endsWith(name);
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

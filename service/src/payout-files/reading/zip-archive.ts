@@ -75,7 +75,9 @@ export class ZipArchive {
 
 async function* unpack(packed: Buffer, method: number): AsyncGenerator<Buffer> {
   if (method === STORED) {
-    yield packed;
+    for (let at = 0; at < packed.length; at += CHUNK_BYTES) {
+      yield packed.subarray(at, at + CHUNK_BYTES);
+    }
     return;
   }
   if (method !== DEFLATED) throw broken();
