@@ -11,7 +11,8 @@ const CGROUP_LIMIT_FILES = [
 
 /**
  * A quarter of the memory is for objects: the same machine runs PostgreSQL, and memory outside this heap (code,
- * connections, bodies that arrive, answers that leave) takes up to 250 MiB more.
+ * connections, bodies that arrive, answers that leave) takes up to 250 MiB more. The two threads that read payout
+ * files take another quarter (service/src/payout-files/reading/thread-memory.ts).
  *
  * At most 320: a busy service holds 60 to 120, and the limits on requests together keep it below 200. Everything beyond
  * that is garbage, which a larger heap only collects later. At least 96: below that it would collect garbage

@@ -69,7 +69,8 @@ export const FILE_PROBLEMS = {
   OLD_EXCEL:
     'This is a workbook of an old kind, or one with a password. Save it as XLSX without a password.',
   BROKEN: 'The file is damaged. Open it and save it again as XLSX or CSV.',
-  EXPANDS_TOO_MUCH: 'Unpacked, the workbook is larger than a list of 50,000 payouts can be.',
+  EXPANDS_TOO_MUCH:
+    'Unpacked, the workbook is larger than a list of 50,000 payouts can be. Copy the rows to pay into a new one.',
   EMPTY: 'There is no row below the header.',
   NO_HEADER:
     'No row among the first 20 has a column for the number and one for the amount. Name them phone and amount.',

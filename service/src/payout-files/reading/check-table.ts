@@ -7,7 +7,9 @@ import { checkedColumns } from './checked-columns.ts';
 import { readTable } from './read-table.ts';
 import type { CheckedRows, TableHead } from './reader-message.ts';
 
+/** Rows that are handed over together. Their JSON takes up to six times their text, and is copied into the process. */
 const ROWS_AT_ONCE = 1_000;
+const TEXT_AT_ONCE_MAX = 1_024 * 1_024;
 
 /** Takes what was found, in order. The next rows are checked while the last are stored, and wait to be handed over. */
 export type TableTaker = Readonly<{
@@ -27,15 +29,27 @@ export async function checkTable(
   const amountCurrency = readAmountCurrency(table.columns);
   const hasDecimalCommas = mayHaveDecimalCommas(table.columns);
   const checker = new FileChecker({ ...rules, amountCurrency, hasDecimalCommas });
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const part = rows.slice(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < rows.length; ) {
+    const part = rows.slice(from, findPartEnd(rows, from));
     const checked = part.map((row, index) => toStored(from + index + 1, row, checker));
     const { walletId, currency } = checker.rules;
     const json = JSON.stringify(checked);
     await stored;
     stored = onRows({ kind: 'rows', json, count: part.length, walletId, currency });
+    from += part.length;
   }
   await stored;
+}
+
+/** At least one row further, since a row has less text than a part. */
+function findPartEnd(rows: readonly TableRow[], from: number): number {
+  const last = Math.min(from + ROWS_AT_ONCE, rows.length);
+  let length = 0;
+  for (let at = from; at < last; at += 1) {
+    for (const text of Object.values(rows[at]?.texts ?? {})) length += text.length;
+    if (length > TEXT_AT_ONCE_MAX) return at;
+  }
+  return last;
 }
 
 /** As the statement that stores rows reads them. */

@@ -5,9 +5,8 @@ import { FileUnreadable } from './file-unreadable.ts';
 import { isZip } from './read-table.ts';
 import type { ReaderMessage } from './reader-message.ts';
 import { READ_CPU_MAX_MS } from './table-limits.ts';
+import { threadMemory } from './thread-memory.ts';
 
-/** The memory of the thread. The largest file that is allowed takes half of it. */
-const HEAP_MAX_MIB = 384;
 /** The longest time between two messages. */
 const SILENCE_MAX_MS = 20_000;
 const CPU_LOOK_MS = 500;
@@ -39,7 +38,7 @@ async function readInThread(request: ReadRequest): Promise<void> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
     workerData: { bytes, rules },
     transferList: [bytes],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MIB },
+    resourceLimits: threadMemory(),
     // Neither the options nor the secrets of the process are any of its business.
     env: {},
     execArgv: [],

@@ -312,6 +312,32 @@ describe('a workbook', () => {
     await refused(zip(longTag), 'BROKEN');
   });
 
+  it('with more formats or relations than any needs is refused', async () => {
+    const plan = { sheets: [{ name: 'One', rows: [header, ['1', 2]] }] };
+    const cellFormats = (count: number) =>
+      `<styleSheet><cellXfs>${'<xf/>'.repeat(count)}</cellXfs></styleSheet>`;
+    assert.equal((await rowsOf(workbook({ ...plan, styles: cellFormats(65_490) }))).length, 1);
+    await assert.rejects(readTable(workbook({ ...plan, styles: cellFormats(65_491) })), {
+      code: 'EXPANDS_TOO_MUCH',
+      detail: 'It has more than 65,490 formats of cells.',
+    });
+    const numbered = (tag: string) =>
+      Array.from({ length: 10_001 }, (_, id) => tag.replace('@', `${id}`)).join('');
+    const numberFormats = numbered('<numFmt numFmtId="@" formatCode="d"/>');
+    await assert.rejects(readTable(workbook({ ...plan, styles: `<a>${numberFormats}</a>` })), {
+      code: 'EXPANDS_TOO_MUCH',
+      detail: 'It has more than 10,000 formats of numbers.',
+    });
+    const relations = Buffer.from(`<a>${numbered('<Relationship Id="@" Target=""/>')}</a>`);
+    const parts = workbookParts(plan).map((part) =>
+      part.name.endsWith('.rels') ? { ...part, bytes: relations } : part,
+    );
+    await assert.rejects(readTable(zip(parts)), {
+      code: 'EXPANDS_TOO_MUCH',
+      detail: 'It has more than 10,000 parts.',
+    });
+  });
+
   it('whose tags are made to take long is refused at once', async () => {
     const tag = (length: number) => `<c${' r'.repeat(length / 2)}/>`;
     await refused(workbookWithSheet(tag(1_024 * 1_024).repeat(20)), 'BROKEN');

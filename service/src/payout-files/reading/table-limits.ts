@@ -14,6 +14,12 @@ export const RECORD_LENGTH_MAX = 64 * 1_024;
 export const UNPACKED_BYTES_MAX = 200 * 1_024 * 1_024;
 /** Texts of a workbook that its cells refer to. */
 export const SHARED_TEXTS_MAX = 1_000_000;
+/** Formats of cells, as many as Excel allows. */
+export const CELL_FORMATS_MAX = 65_490;
+/** Formats of numbers that a workbook adds to the usual ones. Excel allows 250. */
+export const NUMBER_FORMATS_MAX = 10_000;
+/** What a workbook refers to: its sheets, texts, formats and other files. */
+export const RELATIONS_MAX = 10_000;
 /** A tag of a workbook with its attributes. The longest ones list the ranges of cells that a format is for. */
 export const TAG_LENGTH_MAX = 256 * 1_024;
 /** A text or a comment of a workbook. A cell of Excel holds 32,767 characters. */

@@ -1,6 +1,14 @@
 import { FileUnreadable } from './file-unreadable.ts';
 import { storableText } from './storable-text.ts';
-import { CELL_LENGTH_MAX, SHARED_TEXTS_MAX, SHEETS_MAX, TEXT_LENGTH_MAX } from './table-limits.ts';
+import {
+  CELL_FORMATS_MAX,
+  CELL_LENGTH_MAX,
+  NUMBER_FORMATS_MAX,
+  RELATIONS_MAX,
+  SHARED_TEXTS_MAX,
+  SHEETS_MAX,
+  TEXT_LENGTH_MAX,
+} from './table-limits.ts';
 import { attributeOf, type XmlHandler, XmlScanner } from './xml-scanner.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
@@ -73,6 +81,7 @@ async function readRelations(
       const id = attributeOf(attributes, 'Id');
       const target = attributeOf(attributes, 'Target');
       if (id === undefined || target === undefined) return;
+      if (relations.size >= RELATIONS_MAX) throw tooMany('parts', RELATIONS_MAX);
       const type = attributeOf(attributes, 'Type') ?? '';
       relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target });
     },
@@ -170,8 +179,12 @@ async function readDateStyles(zip: ZipArchive, path: string): Promise<readonly b
     open(name, attributes) {
       if (name === 'cellXfs') isInCells = true;
       else if (name === 'numFmt' && namesDate(attributeOf(attributes, 'formatCode') ?? '')) {
+        if (ownDates.size >= NUMBER_FORMATS_MAX) {
+          throw tooMany('formats of numbers', NUMBER_FORMATS_MAX);
+        }
         ownDates.add(Number(attributeOf(attributes, 'numFmtId')));
       } else if (name === 'xf' && isInCells) {
+        if (styles.length >= CELL_FORMATS_MAX) throw tooMany('formats of cells', CELL_FORMATS_MAX);
         const id = Number(attributeOf(attributes, 'numFmtId') ?? 0);
         styles.push(isDateFormat(id) || ownDates.has(id));
       }
@@ -182,6 +195,11 @@ async function readDateStyles(zip: ZipArchive, path: string): Promise<readonly b
     text: ignore,
   });
   return styles;
+}
+
+function tooMany(what: string, max: number): FileUnreadable {
+  const detail = `It has more than ${max.toLocaleString('en')} ${what}.`;
+  return new FileUnreadable('EXPANDS_TOO_MUCH', detail);
 }
 
 /** Whether a format of the workbook's own shows years, days or hours, outside of what it quotes. */

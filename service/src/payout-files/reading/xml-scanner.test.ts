@@ -50,7 +50,7 @@ describe('a tag', () => {
       assert.deepEqual(scan(longest, pieceBytes), ['c']);
       assert.throws(() => scan(longer, pieceBytes), {
         code: 'BROKEN',
-        detail: 'A tag is longer than 262144 characters.',
+        detail: 'A tag is longer than 262,144 characters.',
       });
     }
   });

@@ -90,7 +90,10 @@ function findTokenEnd(text: string, start: number): number {
   }
   const end = findTagEnd(text, start);
   if ((end === -1 ? text.length : end) - start <= TAG_LENGTH_MAX) return end;
-  throw new FileUnreadable('BROKEN', `A tag is longer than ${TAG_LENGTH_MAX} characters.`);
+  throw new FileUnreadable(
+    'BROKEN',
+    `A tag is longer than ${TAG_LENGTH_MAX.toLocaleString('en')} characters.`,
+  );
 }
 
 function findTagEnd(text: string, start: number): number {
