@@ -154,7 +154,7 @@ export type EventStream = Readonly<{
   /** Writes one event or comment, with the empty line after it. Ends the stream if its client reads too slowly. */
   write(text: string): void;
   end(): void;
-  /** Called once, when the stream has ended, by either side. */
+  /** Called once, when the stream has ended, by either side; at once if it has ended before. */
   onEnd(listener: () => void): void;
 }>;
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { routeOf, startServer, TEST_KEY, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
+import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
 
 /** Starts a server whose calls last until the test releases them. */
 async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) {
@@ -113,5 +115,32 @@ describe('ConcurrencyLimit', () => {
       for (const socket of sockets) socket.destroy();
       await served.stop();
     }
+  });
+
+  it('does not count a client that disconnected while its key was looked up', async () => {
+    const { promise: found, resolve: find } = Promise.withResolvers<AuthenticatedKey>();
+    let lookups = 0;
+    const authenticator = {
+      authenticate() {
+        lookups += 1;
+        return lookups === 1 ? found : TEST_KEY;
+      },
+    };
+    const word = routeOf({}, async () => ({ status: 200, message: 'Said', data: { word: 'yes' } }));
+    const limits = { requestsUnderWayMax: 1, requestsOfKeyMax: 1 };
+    const served = await startServer([word], { authenticator, ...limits });
+    const call = `GET /api/v1/payments/things HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
+    const gone = connect(served.port, '127.0.0.1');
+    gone.write(call);
+    await pollUntil('its key is looked up', () => lookups === 1);
+    gone.destroy();
+    await pollUntil('the server has noticed', () =>
+      served.logLines.some((line) => line.includes('"status":499')),
+    );
+    find(TEST_KEY);
+    await nextTurn();
+    const headers = { 'x-api-key': VALID_KEY };
+    assert.equal((await served.send({ path: '/api/v1/payments/things', headers })).status, 200);
+    await served.stop();
   });
 });

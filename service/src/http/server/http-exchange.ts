@@ -58,7 +58,7 @@ export class HttpExchange {
   readonly #startedMs: number;
   #error: unknown;
   #workedOnFor: string | undefined;
-  #isStream = false;
+  #hasEnded = false;
   /** For the log, once it is known. */
   caller: Caller | undefined;
 
@@ -105,7 +105,15 @@ export class HttpExchange {
     if (!this.connection.isProven) this.#serverContext.connectionLimits.proved(this.connection);
   }
 
-  /** The request is complete, and counts as under way until its answer. Throws if the caller has too many. */
+  /** The client disconnected, or the connection was ended: there is no answer to give any more. */
+  get isClosed(): boolean {
+    return this.reply.raw.destroyed;
+  }
+
+  /**
+   * The request is complete, and counts as under way until its answer. Throws if the caller has too many. Not once it is
+   * closed: nothing would take it off again.
+   */
   beginWork(callerId: string): void {
     this.#serverContext.concurrencyLimit.enter(callerId);
     this.#workedOnFor = callerId;
@@ -127,13 +135,11 @@ export class HttpExchange {
    * unanswered, so that it takes no other call's place and a server that stops does not wait for it.
    */
   beginStream(): void {
-    const { connections, monotonicMs } = this.#serverContext;
-    this.#isStream = true;
     this.reply.header('connection', 'close');
     this.connection.closing = true;
-    this.#endWork();
-    connections.end(this.connection);
-    this.#operation.metrics.record(STREAM_STATUS, monotonicMs() - this.#startedMs);
+    if (!this.#end()) return;
+    const elapsedMs = this.#serverContext.monotonicMs() - this.#startedMs;
+    this.#operation.metrics.record(STREAM_STATUS, elapsedMs);
   }
 
   /** Called after every answer: bounds the bytes that the client has not read yet. */
@@ -172,18 +178,20 @@ export class HttpExchange {
     this.noteUnread();
   }
 
-  #endWork(): void {
-    if (this.#workedOnFor === undefined) return;
-    this.#serverContext.concurrencyLimit.leave(this.#workedOnFor);
-    this.#workedOnFor = undefined;
+  /** The request counts no longer. Returns false if that was said before: each request is taken off once. */
+  #end(): boolean {
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    const { connections, concurrencyLimit } = this.#serverContext;
+    connections.end(this.connection);
+    if (this.#workedOnFor !== undefined) concurrencyLimit.leave(this.#workedOnFor);
+    return true;
   }
 
   #close(): void {
-    if (this.#isStream) return;
-    const { connections, monotonicMs, unreadAnswers } = this.#serverContext;
-    connections.end(this.connection);
+    if (!this.#end()) return;
+    const { monotonicMs, unreadAnswers } = this.#serverContext;
     unreadAnswers.forget(this.connection);
-    this.#endWork();
     const elapsedMs = monotonicMs() - this.#startedMs;
     const { raw } = this.reply;
     const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;

@@ -96,6 +96,81 @@ it('too many streams are refused, of a caller and in all, and closed ones make r
   await one.server.stop();
 });
 
+/** A server whose streams begin once they are prepared, and whose one other call is answered when it is told to. */
+async function startPreparing(options: Options = {}) {
+  const prepared = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let begun = 0;
+  let arrived = 0;
+  const stream = routeOf({}, async () => {
+    arrived += 1;
+    await prepared.promise;
+    return { status: 200, begin: () => (begun += 1) };
+  });
+  const answer = routeOf({ path: '/words', operationId: 'sayWord' }, async () => {
+    arrived += 1;
+    await answered.promise;
+    return { status: 200, message: 'Said', data: { word: 'yes' } };
+  });
+  const server = await startServer([stream, answer], options);
+  const leaveWhilePreparing = async () => {
+    const before = arrived;
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`);
+    await pollUntil('the stream is being prepared', () => arrived > before);
+    socket.destroy();
+    await pollUntil('the server has noticed', () =>
+      server.logLines.some((line) => line.includes('"status":499')),
+    );
+    prepared.resolve();
+    await nextTurn();
+  };
+  const counts = { begun: () => begun, arrived: () => arrived };
+  return { server, leaveWhilePreparing, say: answered.resolve, ...counts };
+}
+
+it('a client that leaves while its stream is prepared keeps no place', async () => {
+  const limits = { streams: { ofCallerMax: 1, max: 1, unreadBytesMax: 1_024 } };
+  const { server, leaveWhilePreparing, begun } = await startPreparing({ limits });
+  await leaveWhilePreparing();
+  assert.equal(begun(), 0);
+  const response = await openStream(server);
+  assert.deepEqual([response.statusCode, begun()], [200, 1]);
+  response.destroy();
+  await server.stop();
+});
+
+it('a client that left while its stream was prepared ends once: a stop waits for other calls', async () => {
+  const { server, leaveWhilePreparing, say, arrived } = await startPreparing();
+  await leaveWhilePreparing();
+  const before = arrived();
+  const said = server.send({ path: '/api/v1/payments/words', headers: KEY });
+  await pollUntil('the call is worked on', () => arrived() > before);
+  let isStopped = false;
+  const stopped = server.stop().then(() => (isStopped = true));
+  assert.equal((await server.send({ path: '/api/v1/payments/words', headers: KEY })).status, 503);
+  assert.equal(isStopped, false);
+  say();
+  assert.equal((await said).status, 200);
+  await stopped;
+});
+
+it('a listener that comes after the end of a stream is told of it, once', async () => {
+  const { server, streams } = await startStreaming();
+  const response = await openStream(server);
+  const [stream] = streams;
+  let earlier = 0;
+  let later = 0;
+  stream?.onEnd(() => (earlier += 1));
+  response.destroy();
+  await pollUntil('the stream has ended', () => earlier === 1);
+  stream?.onEnd(() => (later += 1));
+  stream?.end();
+  await nextTurn();
+  assert.deepEqual([earlier, later], [1, 1]);
+  await server.stop();
+});
+
 it('a server that stops ends streams and does not wait for them', async () => {
   const { server } = await startStreaming();
   const response = await openStream(server);

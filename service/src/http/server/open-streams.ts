@@ -85,6 +85,8 @@ class OpenStream implements EventStream {
   }
 
   onEnd(listener: () => void): void {
-    this.#response.once('close', listener);
+    // A response that is closed tells it to no further listener.
+    if (this.#response.closed) listener();
+    else this.#response.once('close', listener);
   }
 }

@@ -133,8 +133,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   get isAbandoned(): ApiRequest['isAbandoned'] {
-    const { raw } = this.#exchange.reply;
-    return () => raw.destroyed || this.#serving.serverContext.isDraining();
+    return () => this.#exchange.isClosed || this.#serving.serverContext.isDraining();
   }
 
   get requestId(): string {
@@ -193,6 +192,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.fail(error);
       return;
     }
+    // The client disconnected while the database was asked about it.
+    if (this.#exchange.isClosed) return;
     if (route.uploadBytesMax !== undefined) this.#readUpload(caller, route.uploadBytesMax);
     else if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: caller.id }, this);
     else this.#handle();
@@ -241,6 +242,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
 
   #handle(): void {
     const { route, serverContext } = this.#serving;
+    if (this.#exchange.isClosed) return;
     try {
       this.#exchange.beginWork(this.caller.id);
     } catch (error) {
@@ -257,7 +259,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   /** Never rejects. */
   #work(): Promise<void> {
     // The client disconnected while the call waited in the queue.
-    if (this.#exchange.reply.raw.destroyed) return Promise.resolve();
+    if (this.#exchange.isClosed) return Promise.resolve();
     // An async function does not throw synchronously; one that only returns a promise may.
     try {
       return this.#serving.route.handle(this).then(
@@ -292,6 +294,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #stream({ status, headers = {}, begin }: Extract<ApiAnswer, { begin: unknown }>): void {
+    // The client disconnected while the stream was prepared.
+    if (this.#exchange.isClosed) return;
     const { reply } = this.#exchange;
     const stream = this.#serving.serverContext.streams.open(this.caller.id, reply.raw);
     this.#exchange.beginStream();
