@@ -100,6 +100,8 @@ export async function startServer(
     consoleFiles,
     publicOperations = [],
     isForPeople = publicOperations.length > 0,
+    findSession = isForPeople ? async () => undefined : undefined,
+    readBook = () => Promise.reject(new Error('no book is known')),
     memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
     limits,
@@ -116,6 +118,8 @@ export async function startServer(
       publicOperations?: readonly PublicOperation[];
       /** There are sessions, and all have ended. */
       isForPeople?: boolean;
+      findSession?: HttpServerDeps['findSession'];
+      readBook?: HttpServerDeps['readBook'];
       memory?: HttpServerDeps['memory'];
       monotonicMs?: () => number;
     }> = {},
@@ -133,8 +137,8 @@ export async function startServer(
         staff: [],
       },
       authenticator,
-      findSession: isForPeople ? async () => undefined : undefined,
-      readBook: () => Promise.reject(new Error('no book is known')),
+      findSession,
+      readBook,
       now: () => new Date(),
       metrics: createMetrics({ monotonicMs }),
       logger: createLogger({

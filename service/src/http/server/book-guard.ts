@@ -29,12 +29,13 @@ export class BookGuard implements Guard<BookCaller> {
   authenticate(
     arrival: Arrival,
     reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
   ): BookCaller | undefined | Promise<BookCaller | undefined> {
     const key = arrival.headers['x-api-key'];
     if (this.#sessions === undefined || readSessionCookie(arrival) === undefined) {
       return this.#keys?.authenticate(key, arrival.address);
     }
-    return this.#sessions.authenticate(arrival, reply);
+    return this.#sessions.authenticate(arrival, reply, routeBuckets);
   }
 
   refuseUnauthenticated({ address }: Arrival): Error {
@@ -48,7 +49,7 @@ export class BookGuard implements Guard<BookCaller> {
     routeBuckets: BucketTable | undefined,
   ): void {
     if ('session' in caller) {
-      this.#sessions?.admit(caller, arrival, reply, routeBuckets);
+      this.#sessions?.admit(caller);
       return;
     }
     const { address } = arrival;
@@ -81,9 +82,13 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
     this.#sessions = sessions;
   }
 
-  async authenticate(arrival: Arrival, reply: HeaderWriter): Promise<PersonInBook | undefined> {
+  async authenticate(
+    arrival: Arrival,
+    reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
+  ): Promise<PersonInBook | undefined> {
     if (readSessionCookie(arrival) !== undefined) {
-      return this.#sessions.authenticate(arrival, reply);
+      return this.#sessions.authenticate(arrival, reply, routeBuckets);
     }
     const key = await this.#keys?.authenticate(arrival.headers['x-api-key'], arrival.address);
     if (key === undefined) return undefined;
@@ -95,13 +100,8 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
     return this.#keys?.refuseUnauthenticated(address) ?? refuse('UNAUTHORIZED');
   }
 
-  admit(
-    caller: PersonInBook,
-    arrival: Arrival,
-    reply: HeaderWriter,
-    routeBuckets: BucketTable | undefined,
-  ): void {
-    this.#sessions.admit(caller, arrival, reply, routeBuckets);
+  admit(caller: PersonInBook): void {
+    this.#sessions.admit(caller);
   }
 
   readmit(caller: PersonInBook, arrival: Arrival): Promise<PersonInBook> {

@@ -38,7 +38,12 @@ export interface Guard<C extends Caller> {
    * Undefined: the request shows nothing that is valid. Synchronous where it can be, as for a cached key. Writes the
    * RateLimit headers if it refuses a caller whom it knows.
    */
-  authenticate(arrival: Arrival, reply: HeaderWriter): C | undefined | Promise<C | undefined>;
+  authenticate(
+    arrival: Arrival,
+    reply: HeaderWriter,
+    /** As of `admit`, for callers who are counted before the database is asked. */
+    routeBuckets: BucketTable | undefined,
+  ): C | undefined | Promise<C | undefined>;
   /** The error for a request that shows nothing valid. */
   refuseUnauthenticated(arrival: Arrival): Error;
   /** Throws if the caller may not do this or does it too often. Writes the RateLimit headers where there are limits. */

@@ -155,14 +155,14 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   begin(): void {
-    const { serverContext, guard } = this.#serving;
+    const { serverContext, guard, routeBuckets } = this.#serving;
     if (serverContext.isDraining()) {
       this.#exchange.fail(refuse('UNAVAILABLE'));
       return;
     }
     let found: ReturnType<Guard<C>['authenticate']>;
     try {
-      found = guard.authenticate(this, this.#exchange.reply);
+      found = guard.authenticate(this, this.#exchange.reply, routeBuckets);
     } catch (error) {
       this.#exchange.fail(error);
       return;

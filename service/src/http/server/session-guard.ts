@@ -49,6 +49,8 @@ export function isSteppedUp({ steppedUpAt }: Pick<Session, 'steppedUpAt'>, now: 
   return steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() <= STEP_UP_MS;
 }
 
+type Counted = Readonly<{ arrival: Arrival; buckets: BucketTable; reply: HeaderWriter }>;
+
 /** What every guard of people checks: the session, where the request comes from, the rate, the second factor. */
 abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   protected readonly deps: SessionGuardDeps;
@@ -59,64 +61,60 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     this.#stepUp = stepUp;
   }
 
-  async authenticate(arrival: Arrival, reply: HeaderWriter): Promise<C | undefined> {
-    const session = await this.#findSession(arrival);
+  async authenticate(
+    arrival: Arrival,
+    reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
+  ): Promise<C | undefined> {
+    const token = readToken(arrival);
+    if (token === undefined) return undefined;
+    const buckets = routeBuckets ?? this.deps.personBuckets;
+    // Counted before the database is asked, so that a flood of refused calls cannot load it.
+    const knownId = this.deps.sessions.personOf(token);
+    if (knownId !== undefined) this.#count(knownId, { arrival, buckets, reply });
+    const session = await this.#findSession(token, arrival);
     if (session === undefined) return undefined;
-    try {
-      return await this.enter(session, arrival);
-    } catch (error) {
-      // Guessed ids count against the rate limit like all other calls.
-      this.#count(session.person.id, this.deps.personBuckets, reply);
-      throw error;
-    }
+    if (knownId === undefined) this.#count(session.person.id, { arrival, buckets, reply });
+    // Guessed ids count like all other calls.
+    return this.enter(session, arrival);
   }
 
-  async #findSession(arrival: Arrival): Promise<Session | undefined> {
-    const token = readSessionCookie(arrival);
-    if (token === undefined) return undefined;
-    if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
-    const isUnattended = arrival.headers[UNATTENDED] !== undefined;
-    return this.deps.sessions.find({ token, address: arrival.address, isUnattended });
+  #findSession(token: string, { headers, address }: Arrival): Promise<Session | undefined> {
+    return this.deps.sessions.find({
+      token,
+      address,
+      isUnattended: headers[UNATTENDED] !== undefined,
+    });
   }
 
   refuseUnauthenticated(): Error {
     return refuse('UNAUTHORIZED');
   }
 
-  admit(
-    caller: C,
-    arrival: Arrival,
-    reply: HeaderWriter,
-    routeBuckets: BucketTable | undefined,
-  ): void {
-    const buckets = routeBuckets ?? this.deps.personBuckets;
+  admit(caller: C): void {
+    this.#refuseUnlessMay(caller);
+  }
+
+  /** Throws if the person calls too often, or the call comes from a page of another origin. */
+  #count(personId: string, { arrival, buckets, reply }: Counted): void {
+    const nowMs = this.deps.monotonicMs();
+    const bucket = buckets.bucketOf(personId, nowMs);
     try {
       refuseOtherOrigins(arrival);
     } catch (error) {
       // A page of another origin must not use up the person's calls.
-      this.#showLimits(caller.id, buckets, reply);
+      writeLimits(reply, bucket, nowMs);
       throw error;
     }
-    this.#count(caller.id, buckets, reply);
-    this.#refuseUnlessMay(caller);
-  }
-
-  #count(personId: string, buckets: BucketTable, reply: HeaderWriter): void {
-    const nowMs = this.deps.monotonicMs();
-    const bucket = buckets.bucketOf(personId, nowMs);
     const isExhausted = !bucket.take(nowMs);
     writeLimits(reply, bucket, nowMs);
     if (!isExhausted) return;
     throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
-  #showLimits(personId: string, buckets: BucketTable, reply: HeaderWriter): void {
-    const nowMs = this.deps.monotonicMs();
-    writeLimits(reply, buckets.bucketOf(personId, nowMs), nowMs);
-  }
-
   async readmit(_caller: C, arrival: Arrival): Promise<C> {
-    const session = await this.#findSession(arrival);
+    const token = readToken(arrival);
+    const session = token === undefined ? undefined : await this.#findSession(token, arrival);
     if (session === undefined) throw this.refuseUnauthenticated();
     const caller = await this.enter(session, arrival);
     this.#refuseUnlessMay(caller);
@@ -144,6 +142,13 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     if (book !== undefined) return book.mode === 'live';
     return mustHaveSecondFactor(session);
   }
+}
+
+function readToken(arrival: Arrival): string | undefined {
+  const token = readSessionCookie(arrival);
+  if (token === undefined) return undefined;
+  if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
+  return token;
 }
 
 const BOTH = {
