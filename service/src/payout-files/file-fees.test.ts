@@ -88,7 +88,7 @@ describe('the fees of a payout file', () => {
     await untilState(id, 'done');
     await setTerms(FIXED_75);
     const again = await retryFailedRows(deps(), { book: world.book, actor: KEY, id });
-    assert.deepEqual(await feesOf('payout_file_rows', again), [75n, 75n]);
+    assert.deepEqual(await feesOf('payout_file_rows', again.id), [75n, 75n]);
   });
 
   it('are part of what people approve', () => {
