@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { putPolicy } from '../../service/test/put-policy.ts';
+import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
+import { storeFile } from '../../service/test/stored-file.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
-import { bookOf } from '../../service/test/test-merchant.ts';
+import { bookOf, createTestMerchant } from '../../service/test/test-merchant.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
@@ -248,6 +250,36 @@ describe('a correction', () => {
     await field.press('Enter');
     await figure(page, 'Sum').filter({ hasText: '201.00' }).waitFor();
     await page.getByRole('button', { name: 'Submit 200 payouts…', disabled: false }).waitFor();
+  });
+});
+
+describe('a payout file that waits behind a hundred others', () => {
+  it('can be approved on its own page', async (t) => {
+    const other = await createTestMerchant(database);
+    const book = bookOf(other);
+    const walletId = other.wallets.test.ZMW;
+    const role = { merchantId: other.id, role: 'approver' } as const;
+    const person = await storePerson(database, { roles: [role] });
+    const needed = [{ rule: 'big', count: 1, of: ['approver'] }] as const;
+    await Promise.all(
+      Array.from({ length: 100 }, () => storeAwaiting(database, { book, walletId, needed })),
+    );
+    const stored = await storeFile(database, { bookId: book.id, walletId, rows: [{}] });
+    // The ids of tests have no order: this one is behind all others.
+    const id = stored.replace(/^.{8}/, 'ffffffff');
+    const run = (text: string, values: readonly unknown[]) =>
+      database.query({ name: '', text }, values);
+    await run('update payout_file_rows set file_id = $2 where file_id = $1', [stored, id]);
+    await run(
+      `update payout_files
+       set id = $4, state = 'awaiting_approval', event_seq = 1, submitted_at = now(), submitted_by_name = 'Test',
+           content_hash = $2, approvals_needed = $3, approval_expires_at = now() + interval '1 day'
+       where id = $1`,
+      [stored, 'a'.repeat(64), JSON.stringify(needed), id],
+    );
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`/b/${book.id}/files/${id}`);
+    await page.getByRole('button', { name: 'Approve 1 payout, ZMW 1.00 (test)' }).waitFor();
   });
 });
 

@@ -431,6 +431,7 @@ describe("the SDK's types", () => {
     };
     const file = shapeOf<PayoutFile>({
       ...item,
+      approval: { ...object, ...orNull },
       fees: text,
       total: text,
       problemKinds: list,

@@ -1,8 +1,14 @@
-import type { PayoutFileState } from '../../../sdk/src/model/payout-file.ts';
+import type {
+  PayoutFileState,
+  PayoutFile as SdkPayoutFile,
+} from '../../../sdk/src/model/payout-file.ts';
+import type { Approval } from './control-types.ts';
+
+/** With the roles of approvals as the console knows them. */
+export type PayoutFile = Omit<SdkPayoutFile, 'approval'> & Readonly<{ approval: Approval | null }>;
 
 export type {
   FailedRowsDraft,
-  PayoutFile,
   PayoutFileItem,
   PayoutFileState as FileState,
   PayoutRow,

@@ -55,6 +55,7 @@ const item = {
 
 const file = {
   ...item,
+  approval: null,
   fees: '0.00',
   total: '3390.50',
   problemKinds: [

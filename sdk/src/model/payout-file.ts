@@ -1,4 +1,4 @@
-import type { Transfer, TransferState } from './transfer.ts';
+import type { Transfer, TransferApproval, TransferState } from './transfer.ts';
 import type { Country, Currency, Operator, TimeInput, Timestamp } from './words.ts';
 
 /** The fields of a payout file that never change once it is submitted. */
@@ -121,6 +121,8 @@ export type PayoutFileCounts = Readonly<{
 /** A file with its totals and what is wrong with its rows. */
 export type PayoutFile = PayoutFileItem &
   Readonly<{
+    /** Who must approve it, who did; null: it waits for no approval, and had none. */
+    approval: TransferApproval | null;
     fees: string;
     total: string;
     problemKinds: readonly Readonly<{

@@ -39,11 +39,20 @@ export function createFileSource(deps: FileApprovalDeps): TellingSource {
   return {
     kind: 'file',
     list: (database, book, { after, limit }) => read(database, book, LIST, [after, limit]),
-    find: (database, book, ids) => read(database, book, FIND, [ids]),
+    find: findAwaitingFiles,
     decide: ({ book, id }, request) => decideFile(deps, { book, id, request }),
     tellImpossible: tellFilesImpossible,
     releaseApproved: (subject) => releaseApproved(deps, subject),
   };
+}
+
+/** Submitted files, waiting or not, with what people decided about each. */
+export function findAwaitingFiles(
+  database: Queryable,
+  book: BookOfSubjects,
+  ids: readonly string[],
+): Promise<readonly Awaiting[]> {
+  return read(database, book, FIND, [ids]);
 }
 
 type FileDecision = Readonly<{ book: Book; id: string; request: DecisionRequest }>;
@@ -76,7 +85,7 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
 /** Read only once it is locked. Whether its time is over is judged by the database's clock. */
 async function lock(tx: Queryable, book: BookOfSubjects, id: string) {
   const [row] = await tx.query<{ is_expired: boolean }>(LOCK, [book.id, id]);
-  const [file] = await read(tx, book, FIND, [[id]]);
+  const [file] = await findAwaitingFiles(tx, book, [id]);
   return { file, isExpired: row?.is_expired === true };
 }
 

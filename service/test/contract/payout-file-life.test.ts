@@ -207,6 +207,13 @@ describe('a payout file that a rule wants approved', () => {
       [item?.['kind'], item?.['id'], item?.['contentHash'], item?.['iCan']],
       ['file', id, contentHash, true],
     );
+    const shownTo = async (person: TestPerson) => {
+      const { approval } = (await get(person, `payout-files/${id}`)).data;
+      const { given, needed, iCan, iCanReject, decisions } = Object(approval);
+      return [given, needed, iCan, iCanReject, decisions.length];
+    };
+    assert.deepEqual(await shownTo(approver), [0, 1, true, true, 0]);
+    assert.deepEqual(await shownTo(maker), [0, 1, false, false, 0]);
     const approve = (person: TestPerson, hash: string) =>
       post(person, `payout-files/${id}/approve`, { contentHash: hash });
     assert.equal((await approve(approver, '0'.repeat(64))).code, 'CONTENT_CHANGED');
@@ -216,6 +223,7 @@ describe('a payout file that a rule wants approved', () => {
     assert.equal(approved.status, 200, approved.text);
     assert.equal((await approve(owner, contentHash)).code, 'ALREADY_DECIDED');
     await untilState(id, 'done');
+    assert.deepEqual(await shownTo(approver), [1, 1, false, false, 1]);
     const { data } = await get(owner, `transfers/status/${storedReference(id, 1)}`);
     assert.equal(data['status'], 'successful');
   });

@@ -1,15 +1,14 @@
+import type { ApprovalItem } from '../../api/control-types.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { approvals as texts } from '../../texts/en/approvals.ts';
 import { DecidePart } from '../approvals/decide-part.tsx';
 import { RulesCard } from '../approvals/rules-card.tsx';
-import { useFileApprovals } from '../files/use-file-approvals.ts';
 
 /** What the policy requires for a payout file, and the decision where it is the reader's. */
 export function FileApprovals({ file }: Readonly<{ file: PayoutFile }>) {
-  const { id, state, rules, policyVersion, contentHash, submittedAt } = file;
+  const { state, rules, policyVersion, contentHash } = file;
   const isWaiting = state === 'awaiting_approval';
-  const items = useFileApprovals(isWaiting ? 'all' : 'decided', submittedAt !== null);
-  const item = items?.get(id);
+  const item = itemOf(file);
   if (contentHash === null || (rules.length === 0 && item === undefined)) return null;
   return (
     <div className="stack mb">
@@ -24,4 +23,22 @@ export function FileApprovals({ file }: Readonly<{ file: PayoutFile }>) {
       <DecidePart item={item} isWaiting={isWaiting} />
     </div>
   );
+}
+
+/** The file as the list of approvals shows it; undefined: no approval was ever required. */
+function itemOf(file: PayoutFile): ApprovalItem | undefined {
+  const { id, approval, contentHash, currency, submittedAt, policyVersion, counts } = file;
+  if (approval === null || contentHash === null) return undefined;
+  if (currency === null || submittedAt === null) return undefined;
+  const { name, state, source, sum, payAt } = file;
+  const rows = counts.rows - counts.dropped;
+  return {
+    ...approval,
+    kind: 'file',
+    id,
+    contentHash,
+    file: { id, name, state, source, rows, amount: sum, currency, payAt },
+    createdAt: submittedAt,
+    policyVersion,
+  };
 }

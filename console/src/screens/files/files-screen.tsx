@@ -76,10 +76,7 @@ function FileList({ items, state, shownBy, asOf, onOlder, onNewer }: Given) {
   const { id: bookId } = useBook();
   const navigate = useNavigate();
   const kept = useKeptRows(items, { idOf: ({ id }) => id, key: shownBy });
-  const approvals = useFileApprovals(
-    'all',
-    items.some((item) => item.state === 'awaiting_approval'),
-  );
+  const approvals = useFileApprovals(items.some((item) => item.state === 'awaiting_approval'));
   if (kept.rows.length === 0) {
     return (
       <Card>

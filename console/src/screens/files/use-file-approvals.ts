@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApprovalItem, ApprovalView } from '../../api/control-types.ts';
+import type { ApprovalItem } from '../../api/control-types.ts';
 import type { Page } from '../../api/page.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBookKey } from '../../app/session.ts';
 
-/** Older approvals are on the page of approvals. */
+/** The page of a file has its own approval: the list says of later ones only that they wait. */
 const READ_MAX = 100;
 
-/** Approvals of payout files by the id of the file. */
-export function useFileApprovals(
-  view: ApprovalView,
-  enabled: boolean,
-): ReadonlyMap<string, ApprovalItem> | undefined {
+/** Approvals of payout files that wait, by the id of the file. */
+export function useFileApprovals(enabled: boolean): ReadonlyMap<string, ApprovalItem> | undefined {
   const api = useBookApi();
   const key = useBookKey();
   const found = useQuery({
-    queryKey: key('approvals', view),
+    queryKey: key('approvals', 'all'),
     queryFn: ({ signal }) =>
       api<Page<ApprovalItem>>({
         path: '/approvals',
-        query: { view, limit: READ_MAX },
+        query: { view: 'all', limit: READ_MAX },
         signal,
       }),
     enabled,

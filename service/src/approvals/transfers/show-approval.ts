@@ -2,8 +2,8 @@ import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { ShownApproval } from '../../views/render-transfer.ts';
-import { canReject, countApprovals, findObstacle, judgeApprovals } from '../judge-approvals.ts';
 import { readApprovers } from '../read-approvers.ts';
+import { showSubject } from '../show-subject.ts';
 import { findWaiting } from './find-waiting.ts';
 
 /** Who must approve a transfer and who did; null: no approval was asked for. Costs nothing for such a transfer. */
@@ -21,25 +21,6 @@ export async function showApproval(
   if (found === undefined) return null;
   const { subject, maker } = found;
   const approvers = await readApprovers(database, book);
-  const standing = judgeApprovals(subject, approvers);
-  const obstacle =
-    personId === null || !isAwaiting
-      ? undefined
-      : findObstacle(subject, { approvers, personId, decision: 'approve' });
-  return {
-    needed: standing.needed,
-    given: isAwaiting ? standing.given : countApprovals(subject),
-    expiresAt: isAwaiting ? (transfer.nextActionAt?.toISOString() ?? null) : null,
-    requirements: subject.requirements,
-    decisions: subject.decisions.map(({ at, ...decision }) => ({
-      ...decision,
-      at: at.toISOString(),
-    })),
-    canApprove: isAwaiting ? standing.canApprove : [],
-    iCan: isAwaiting && personId !== null && obstacle === undefined,
-    iCanReject: isAwaiting && personId !== null && canReject(subject, { approvers, personId }),
-    whyNot: obstacle?.message ?? null,
-    maker,
-    impossible: isAwaiting && standing.impossible,
-  };
+  const expiresAt = transfer.nextActionAt;
+  return showSubject({ ...subject, isAwaiting, expiresAt, maker }, { approvers, personId });
 }

@@ -1,6 +1,7 @@
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { describeFile } from '../../payout-files/describe-file.ts';
+import { showFileApproval } from '../../payout-files/show-file-approval.ts';
 import type { BookCaller } from '../server/caller.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { renderFileDescription } from './render-payout-file.ts';
@@ -22,8 +23,12 @@ export function readRowNumber(params: Params): number {
 /** The file as it is now, as `data` of an answer. */
 export async function showFile(
   deps: Pick<PayoutFileDeps, 'database' | 'directory' | 'routes'>,
-  { book }: BookCaller,
+  { book, actor }: BookCaller,
   id: string,
 ) {
-  return renderFileDescription(await describeFile(deps, { book, id }));
+  const description = await describeFile(deps, { book, id });
+  const personId = actor.kind === 'person' ? actor.id : null;
+  const { file } = description;
+  const approval = await showFileApproval(deps.database, { book, file, personId });
+  return renderFileDescription(description, approval);
 }
