@@ -270,6 +270,31 @@ describe('the report of kafue pay', () => {
     assert.deepEqual([again.sent, again.payouts, again.byCurrency], [false, 0, []]);
   });
 
+  it('says in JSON that it is not known whether anything was sent', async () => {
+    const sentOf = async (script: Script) => {
+      const { sent, counts } = JSON.parse((await pay(OWN, ['--json'], script)).out);
+      return { sent, counts };
+    };
+    let isSubmitted = false;
+    const unknown = await sentOf((_, path) => {
+      isSubmitted ||= path.endsWith('/submit');
+      if (path.endsWith('/submit')) return { status: 409, code: 'CONTENT_CHANGED' };
+      const isSeen = isSubmitted && path === 'payout-files/draft';
+      return isSeen ? fileOf('draft', 'paying', { version: 9 }) : undefined;
+    });
+    assert.deepEqual([unknown.sent, unknown.counts.unknown], [null, 1]);
+    const paying = await sentOf((_, path) => {
+      if (path.endsWith('/submit')) return fileOf('draft', 'paying');
+      return path.endsWith('/results') ? { status: 403, code: 'FORBIDDEN' } : undefined;
+    });
+    assert.deepEqual([paying.sent, paying.counts.waiting], [null, 1]);
+    const scheduled = await sentOf((_, path) => {
+      if (path.endsWith('/submit')) return fileOf('draft', 'scheduled');
+      return path.endsWith('/results') ? { status: 403, code: 'FORBIDDEN' } : undefined;
+    });
+    assert.deepEqual([scheduled.sent, scheduled.counts.waiting], [false, 1]);
+  });
+
   it('says how many problems there are beside those that it shows', async () => {
     const bad = { ...DRAFT, counts: countsOf({ rows: 120, problems: 120 }) };
     const problem = { code: 'RECIPIENT_DENIED', field: 'phone', message: 'On a deny list.' };

@@ -4,7 +4,7 @@ import type { CliProcess } from '../cli-process.ts';
 import { explainError } from '../explain-error.ts';
 import { describePayment } from './describe-payment.ts';
 import { explainApproval } from './explain-approval.ts';
-import { countOutcomes } from './line-outcome.ts';
+import { countOutcomes, type LineOutcome } from './line-outcome.ts';
 import { type FinishedLine, renderSummary } from './render-summary.ts';
 import { type ResultPlace, writeResult } from './result-file.ts';
 import type { Finished } from './submit-and-follow.ts';
@@ -48,7 +48,7 @@ export async function reportPayment(deps: ReportDeps, report: Report): Promise<E
     const counts = countOutcomes(lines.map(({ outcome }) => outcome));
     const document = {
       file: path,
-      sent: counts.accepted > 0,
+      sent: wasSent(lines),
       mode,
       ...describePayment(totalAccepted(lines)),
       counts,
@@ -60,6 +60,19 @@ export async function reportPayment(deps: ReportDeps, report: Report): Promise<E
   }
   return exitCode;
 }
+
+/** Null: it is not known, because an answer was lost or a file is being paid. A program must not take that for "no". */
+function wasSent(lines: readonly FinishedLine[]): boolean | null {
+  if (lines.some(({ outcome }) => outcome.kind === 'accepted')) return true;
+  return lines.some(({ outcome }) => mayBeSent(outcome)) ? null : false;
+}
+
+function mayBeSent(outcome: LineOutcome): boolean {
+  if (outcome.kind === 'unknown') return true;
+  return outcome.kind === 'waiting' && !WAITS_FOR_LATER.includes(outcome.code);
+}
+
+const WAITS_FOR_LATER: readonly string[] = ['AWAITING_APPROVAL', 'SCHEDULED'];
 
 /** What to say if the result cannot be kept. People have been paid, so the summary must not be lost with it. */
 async function tryToWrite(
