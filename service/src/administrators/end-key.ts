@@ -1,3 +1,5 @@
+import type { ActDeps } from '../acts/act.ts';
+import type { Actor } from '../domain/actor.ts';
 import { STAFF } from '../people/team.ts';
 import { withdrawInvitationsOf } from '../people/withdraw-invitation.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -15,12 +17,13 @@ export async function listPresent(tx: Queryable): Promise<readonly PresentAdmini
  */
 export async function endKey(
   tx: Queryable,
-  { id, at }: Readonly<{ id: string; at: Date }>,
+  deps: ActDeps,
+  { actor, id, at }: Readonly<{ actor: Actor; id: string; at: Date }>,
 ): Promise<void> {
   await tx.query(REMOVE, [id, at]);
   await tx.query(END_ROLES, [id]);
   await tx.query(END_SESSIONS, [id, at]);
-  await withdrawInvitationsOf(tx, { team: STAFF, personId: id, at });
+  await withdrawInvitationsOf(tx, deps, { actor, team: STAFF, personId: id });
 }
 
 const PRESENT: Statement = {

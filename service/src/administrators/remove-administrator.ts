@@ -26,7 +26,7 @@ export async function removeAdministrator(
     const found = present.find(({ name }) => isSameName(name, request.name));
     if (found === undefined) throw new AdminRefused('ADMINISTRATOR_NOT_FOUND', {});
     if (present.length === 1) throw new AdminRefused('ADMINISTRATOR_IS_LAST', {});
-    await endKey(tx, { id: found.id, at });
+    await endKey(tx, deps, { actor, id: found.id, at });
     await recordAct(tx, deps, {
       actor,
       kind: 'ADMINISTRATOR_REMOVED',
@@ -38,7 +38,7 @@ export async function removeAdministrator(
     });
     return found;
   });
-  await withdrawProposals(deps, { id: removed.id, by: actor.id, at });
+  await withdrawProposals(deps, { id: removed.id, actor });
   return removed;
 }
 

@@ -37,7 +37,7 @@ export async function replaceAdministrator(
     if (only === undefined || present.length > 1) {
       throw new AdminRefused('ADMINISTRATOR_NOT_ALONE', { others: present.length });
     }
-    await endKey(tx, { id: only.id, at });
+    await endKey(tx, deps, { actor, id: only.id, at });
     const given = await giveKey(tx, deps, name);
     await recordAct(tx, deps, {
       actor,
@@ -52,7 +52,7 @@ export async function replaceAdministrator(
     await tx.query(LOG, [`${what} from the machine, by ${nameActor(actor)}: ${reason}`]);
     return { added: given, lone: only };
   });
-  await withdrawProposals(deps, { id: lone.id, by: null, at });
+  await withdrawProposals(deps, { id: lone.id, actor });
   return { added, ended: lone.name };
 }
 

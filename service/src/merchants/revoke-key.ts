@@ -24,24 +24,33 @@ export async function revokeKey(
   return actAs({ database: deps.directory }, actor, async (tx) => {
     const key = await findKey(tx, bookId === undefined ? { id } : { id, bookId });
     if (key.revokedAt !== null) return { key, revokedAt: key.revokedAt, already: true };
-    const revokedAt = deps.now();
-    await revoke(tx, { key, revokedAt });
-    const revoked = { ...key, revokedAt };
-    await recordAct(tx, deps, {
-      actor,
-      kind: 'KEY_REVOKED',
-      subject: key.id,
-      merchantId: key.merchantId,
-      bookId: key.bookId,
-      reason,
-      before: keyFacts(key),
-      after: keyFacts(revoked),
-    });
-    return { key: revoked, revokedAt, already: false };
+    const revokedAt = await revokeLocked(tx, deps, { actor, key, reason });
+    return { key: { ...key, revokedAt }, revokedAt, already: false };
   });
 }
 
-/** Revokes a key that findKey has locked. */
+/** Revokes a locked key and records it. Returns when. */
+export async function revokeLocked(
+  tx: Queryable,
+  deps: ActDeps,
+  { actor, key, reason = null }: Readonly<{ actor: Actor; key: StoredKey; reason?: string | null }>,
+): Promise<Date> {
+  const revokedAt = deps.now();
+  await revoke(tx, { key, revokedAt });
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'KEY_REVOKED',
+    subject: key.id,
+    merchantId: key.merchantId,
+    bookId: key.bookId,
+    reason,
+    before: keyFacts(key),
+    after: keyFacts({ ...key, revokedAt }),
+  });
+  return revokedAt;
+}
+
+/** The same without an act, for a caller who records more. */
 export async function revoke(
   tx: Queryable,
   { key, revokedAt }: Readonly<{ key: StoredKey; revokedAt: Date }>,

@@ -82,7 +82,7 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
   const at = deps.now();
   await takeRoles(tx, team, personId);
   await giveRoles(tx, team, { personId, roles, at });
-  await endWhatRolesBegan(tx, change, at);
+  await endWhatRolesBegan(tx, deps, change);
   const [person] = await tx.query<PersonRow>(FIND, [personId]);
   const { name = '', email = null, is_without_roles: isAlone = false } = person ?? {};
   // With no role left there is nothing that a session could be for.
@@ -110,20 +110,21 @@ const ROLES_CHANGED =
 /** An invitation or a key that waits counts only while its author could make it anew. */
 async function endWhatRolesBegan(
   tx: Queryable,
-  { team, personId, roles }: Replacement,
-  at: Date,
+  deps: TeamDeps,
+  { actor, team, personId, roles }: Replacement,
 ): Promise<void> {
   const words = roles.map(({ role }) => role).filter(isStaffRole);
   const mayInvite =
     team.merchantId === null
       ? mayAsStaff(words, 'staff:write')
       : mayInMerchant(roles.filter(isGivenRole), 'people:write');
-  if (!mayInvite) await withdrawInvitationsOf(tx, { team, personId, at });
+  if (!mayInvite) await withdrawInvitationsOf(tx, deps, { actor, team, personId });
   if (team.merchantId === null) return;
   const makesKeysIn = roles.filter(({ role }) => role === 'owner' || role === 'developer');
   if (makesKeysIn.some(({ bookId }) => bookId === null)) return;
   const keptBookIds = makesKeysIn.flatMap(({ bookId }) => bookId ?? []);
-  await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, keptBookIds, at });
+  const { merchantId } = team;
+  await revokeAwaitingKeys(tx, deps, { actor, merchantId, personId, keptBookIds });
 }
 
 /** So does a proposal of the staff, which is in its cell. */
@@ -133,8 +134,7 @@ async function withdrawUnlessMay(
 ): Promise<void> {
   const words = roles.map(({ role }) => role).filter(isStaffRole);
   if (team.merchantId !== null || mayAsStaff(words, 'transfers:resolve')) return;
-  const by = actor.kind === 'person' ? actor.id : null;
-  await withdrawProposals(deps, { id: personId, by, at: deps.now() });
+  await withdrawProposals(deps, { id: personId, actor });
 }
 
 type PersonRow = { name: string; email: string | null; is_without_roles: boolean };

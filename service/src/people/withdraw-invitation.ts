@@ -12,26 +12,14 @@ export async function withdrawInvitation(
 ): Promise<void> {
   await deps.directory.transaction(async (tx) => {
     refuseUnlessMayChange(actor, team, await lockTeam(tx, team));
-    const at = deps.now();
-    const [ended] = await tx.query<{ name: string; email: string }>(WITHDRAW, [
-      id,
-      team.merchantId,
-      at,
-    ]);
-    if (ended === undefined) throw refuse('INVITATION_NOT_FOUND');
-    await recordAct(tx, deps, {
-      actor,
-      kind: 'INVITATION_WITHDRAWN',
-      subject: id,
-      merchantId: team.merchantId,
-      reason: null,
-      before: { name: ended.name, email: ended.email },
-      after: null,
-    });
+    const values = [id, team.merchantId, deps.now()];
+    const [invitation] = await tx.query<InvitationRow>(WITHDRAW, values);
+    if (invitation === undefined) throw refuse('INVITATION_NOT_FOUND');
+    await recordEnd(tx, deps, { actor, team, invitation });
   });
 }
 
-/** The same for every open invitation to an address, which a new one replaces. */
+/** The same for every open invitation to an address. The act of the new one, which replaces it, says so. */
 export async function withdrawInvitationsTo(
   tx: Queryable,
   { team, email, at }: Readonly<{ team: Team; email: string; at: Date }>,
@@ -39,12 +27,34 @@ export async function withdrawInvitationsTo(
   await tx.query(WITHDRAW_TO, [team.merchantId, email, at]);
 }
 
-/** The same for every open invitation by a person who may no longer invite. */
+/** The same for every open invitation by a person whom the actor left no right to invite. */
 export async function withdrawInvitationsOf(
   tx: Queryable,
-  { team, personId, at }: Readonly<{ team: Team; personId: string; at: Date }>,
+  deps: ActDeps,
+  { actor, team, personId }: Readonly<{ actor: Actor; team: Team; personId: string }>,
 ): Promise<void> {
-  await tx.query(WITHDRAW_OF, [team.merchantId, personId, at]);
+  const values = [team.merchantId, personId, deps.now()];
+  const ended = await tx.query<InvitationRow>(WITHDRAW_OF, values);
+  for (const invitation of ended) await recordEnd(tx, deps, { actor, team, invitation });
+}
+
+type InvitationRow = { id: string; name: string; email: string };
+
+function recordEnd(
+  tx: Queryable,
+  deps: ActDeps,
+  { actor, team, invitation }: Readonly<{ actor: Actor; team: Team; invitation: InvitationRow }>,
+): Promise<void> {
+  const { id, name, email } = invitation;
+  return recordAct(tx, deps, {
+    actor,
+    kind: 'INVITATION_WITHDRAWN',
+    subject: id,
+    merchantId: team.merchantId,
+    reason: null,
+    before: { name, email },
+    after: null,
+  });
 }
 
 const WITHDRAW: Statement = {
@@ -52,7 +62,7 @@ const WITHDRAW: Statement = {
   text: `
     update invitations set ended_at = $3, ended_as = 'withdrawn'
     where id = $1 and merchant_id is not distinct from $2::uuid and ended_at is null
-    returning name, email`,
+    returning id, name, email`,
 };
 
 const WITHDRAW_TO: Statement = {
@@ -66,5 +76,6 @@ const WITHDRAW_OF: Statement = {
   name: '',
   text: `
     update invitations set ended_at = $3, ended_as = 'withdrawn'
-    where merchant_id is not distinct from $1::uuid and invited_by = $2 and ended_at is null`,
+    where merchant_id is not distinct from $1::uuid and invited_by = $2 and ended_at is null
+    returning id, name, email`,
 };

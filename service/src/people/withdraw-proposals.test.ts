@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { newTestId } from '../../test/stored-doubt.ts';
+import { readActs, TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
@@ -30,7 +32,19 @@ it('withdraws what a person proposed although a merchant of another proposal has
   await propose(gone);
   await propose(here);
   await ask(`update merchants set state = 'moved' where id = $1`, [gone.merchantId]);
-  await withdrawProposals(test, { id: person.id, by: null, at: new Date() });
+  const deps = { cells: test.cells, now: () => new Date(), newId: newTestId };
+  await withdrawProposals(deps, { id: person.id, actor: TEST_ACTOR });
   const left = await ask('select book_id as id from proposals where ended_at is null');
   assert.deepEqual(left, [{ id: gone.id }]);
+  const acts = await readActs(test, { kind: 'RESOLUTION_WITHDRAWN' });
+  assert.deepEqual(
+    acts.map(({ actor, merchant, bookId, before }) => [
+      actor.name,
+      merchant?.id,
+      bookId,
+      before?.['decision'],
+      before?.['proposedBy'],
+    ]),
+    [['tester@test.example', here.merchantId, here.id, 'not_paid', person.name]],
+  );
 });

@@ -138,6 +138,13 @@ describe('keys that people make', () => {
     assert.equal((await keyIn(owner, 'live', data['id']))?.['state'], 'revoked');
     const confirmed = await post(owner, `keys/${textOf(data['id'])}/confirm`, 'live');
     assert.deepEqual([confirmed.status, confirmed.code], [409, 'INVALID_STATE']);
+    const acts = await run(
+      `select book_id, actor_id, before ->> 'revokedAt' as before, after ->> 'revokedAt' is null as is_open
+       from directory.acts where subject = $1 and kind = 'KEY_REVOKED'`,
+      [data['id']],
+    );
+    const act = { book_id: merchant.books.live, actor_id: owner.id };
+    assert.deepEqual(acts, [{ ...act, before: null, is_open: false }]);
   });
 
   it('need a fresh second factor in the live book only', async () => {

@@ -197,9 +197,14 @@ describe('an invitation', () => {
   it('ends with the roles of the inviter', async () => {
     const { personWith, owner, path, invite } = await open();
     const inviter = await personWith('owner');
-    const token = tokenOf((await invite({}, inviter)).data.link);
+    const { id, link } = (await invite({ name: 'Bupe Zulu' }, inviter)).data;
     await call(`${path}/people/${inviter.id}`, { method: 'DELETE', as: owner });
-    assert.equal((await accept(token)).status, 404);
+    assert.equal((await accept(tokenOf(link))).status, 404);
+    const text = `
+      select actor_id, before ->> 'name' as name from directory.acts
+      where kind = 'INVITATION_WITHDRAWN' and subject = $1`;
+    const acts = await database.query({ name: '', text }, [id]);
+    assert.deepEqual(acts, [{ actor_id: owner.id, name: 'Bupe Zulu' }]);
   });
 
   it('brings markup back as the text that it is', async () => {

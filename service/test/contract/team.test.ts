@@ -218,5 +218,10 @@ describe('the staff', () => {
       [other.id],
     );
     assert.deepEqual(row, { ended_as: 'withdrawn', ended_by: admin.id });
+    const text = `
+      select book_id, actor_id, before ->> 'proposedBy' as proposer from acts
+      where kind = 'TAKE_BACK_WITHDRAWN' and subject = $1`;
+    const acts = await database.query({ name: '', text }, [wallets.test.ZMW]);
+    assert.deepEqual(acts, [{ book_id: books.test, actor_id: admin.id, proposer: other.name }]);
   });
 });
