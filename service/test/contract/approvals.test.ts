@@ -320,6 +320,9 @@ describe('approvals', () => {
       ['file_approvals', 1, '2.00'],
       ['approval_impossible', 1, undefined],
     ]);
+    // They count what waits for anyone, and lead to all of it.
+    const links = needs.slice(0, 3).map(({ link }) => link);
+    assert.deepEqual([...new Set(links)], ['/approvals?view=all']);
   });
 
   it('are explained to the staff: what a policy asks for, apart from what is too late', async () => {

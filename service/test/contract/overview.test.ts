@@ -117,10 +117,11 @@ describe('the overview', { skip: isNearMidnight() }, () => {
   });
 
   it('lists what needs a person', () => {
-    const kinds = listOf(data['needsYou']).map(
-      ({ kind, count }) => `${String(kind)} ${String(count)}`,
-    );
+    const needs = listOf(data['needsYou']);
+    const kinds = needs.map(({ kind, count }) => `${String(kind)} ${String(count)}`);
     assert.deepEqual(kinds, ['in_doubt 1', 'low_balance 1', 'failed_today 1']);
+    // It leads to those that it counts.
+    assert.equal(needs.at(-1)?.['link'], '/transfers?state=failed&created=today-utc');
   });
 
   it('has nothing of another book, and is for people alone', async () => {

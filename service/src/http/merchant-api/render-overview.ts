@@ -136,7 +136,7 @@ function listNeeds(overview: Overview, today: readonly Figures[]): readonly Need
         count,
         sum: formatMinor(sumMinor),
         currency,
-        link: '/transfers?state=failed',
+        link: '/transfers?state=failed&created=today-utc',
       }),
     ),
   ];
@@ -162,7 +162,7 @@ function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): reado
         count,
         sum: formatMinor(sumMinor),
         currency,
-        link: '/approvals',
+        link: '/approvals?view=all',
       }),
     ),
     ...awaitingFiles.map(
@@ -172,7 +172,7 @@ function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): reado
         count,
         sum: formatMinor(sumMinor),
         currency,
-        link: '/approvals',
+        link: '/approvals?view=all',
       }),
     ),
     ...(impossible === 0
