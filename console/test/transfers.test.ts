@@ -81,6 +81,28 @@ describe('the transfers', () => {
     await page.getByText('Amount at least 1,250.00').waitFor();
   });
 
+  it('say nothing of days that do not count beside a period', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?created=today&from=2020-01-01&to=2020-01-31`);
+    await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+    const chips = page.getByRole('group', { name: 'Filters' }).locator('.chip');
+    assert.deepEqual(await chips.allInnerTexts(), ['Created\ntoday', 'Filter']);
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const exporting = page.getByRole('dialog');
+    await exporting.getByText('Created today').waitFor();
+    assert.equal(await exporting.getByText('2020').count(), 0);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    await dialog.getByLabel('Created', { exact: true }).waitFor();
+    assert.equal(await dialog.getByLabel('From the day').count(), 0);
+    await dialog.getByLabel('Created', { exact: true }).selectOption('');
+    await dialog.getByLabel('From the day').fill('2021-01-01');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/\?from=2021-01-01$/);
+  });
+
   it('keep a view under a name, and delete it', async (t) => {
     const { page, open } = await app.visit(t, { look: WIDE, person });
     await open(`${path}?operator=mtn`);

@@ -20,6 +20,8 @@ export type Filter = Readonly<{
   problemOf?: (value: string) => string | undefined;
   /** How the value is shown in the chip, if not as it is. */
   show?: (value: string) => string;
+  /** It does not count beside these values: it is neither shown nor offered. */
+  isUnused?: (values: FilterValues) => boolean;
 }>;
 
 export type FilterValues = Readonly<Record<string, string>>;
@@ -33,13 +35,19 @@ export function useFilters(filters: readonly Filter[]): Readonly<{
   const search = useSearch({ strict: false }) as Record<string, string>;
   const navigate = useNavigate();
   const names = filters.map(({ name }) => name);
+  const isUsed = ({ isUnused }: Filter) => isUnused?.(search) !== true;
   const values = Object.fromEntries(
-    names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+    filters.filter(isUsed).flatMap(({ name }) => {
+      return search[name] === undefined ? [] : [[name, search[name]]];
+    }),
   );
+  // What did not count leaves with the next change: it would count unasked without the value that it stood beside.
+  const unused = filters.filter((filter) => !isUsed(filter)).map(({ name }) => [name, undefined]);
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     void navigate({
       to: '.',
-      search: (now: object) => ({ ...now, ...change, cursor: undefined }) as never,
+      search: (now: object) =>
+        ({ ...now, ...Object.fromEntries(unused), ...change, cursor: undefined }) as never,
     });
   return {
     values,
@@ -115,8 +123,9 @@ export function showValue(filter: Filter, value: string): string {
 function FilterForm({ filters, values, onSet }: Omit<Given, 'children'>) {
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(values);
   const halfTyped = useHalfTyped();
+  const used = filters.filter(({ isUnused }) => isUnused?.(draft) !== true);
   const problemOf = ({ name, problemOf: find }: Filter) => find?.(draft[name] ?? '');
-  const inactive = filters.some((filter) => problemOf(filter) !== undefined)
+  const inactive = used.some((filter) => problemOf(filter) !== undefined)
     ? shell.correctFirst
     : halfTyped;
   return (
@@ -127,12 +136,15 @@ function FilterForm({ filters, values, onSet }: Omit<Given, 'children'>) {
         if (inactive !== undefined) return;
         onSet(
           Object.fromEntries(
-            filters.map(({ name }) => [name, draft[name] === '' ? undefined : draft[name]]),
+            filters.map((filter) => {
+              const value = used.includes(filter) ? draft[filter.name] : undefined;
+              return [filter.name, value === '' ? undefined : value];
+            }),
           ),
         );
       }}
     >
-      {filters.map((filter) => {
+      {used.map((filter) => {
         const common = {
           label: filter.label,
           help: filter.help,

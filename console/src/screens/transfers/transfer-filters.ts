@@ -51,9 +51,14 @@ export function listFilters(wallets: readonly Wallet[]): readonly Filter[] {
     { name: 'phone', label: words.phone, type: 'tel', help: words.phoneHelp },
     { name: 'amountFrom', label: words.amountFrom, ...AMOUNT },
     { name: 'amountTo', label: words.amountTo, ...AMOUNT },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    { name: 'from', label: words.from, type: 'date', isUnused: hasPeriod },
+    { name: 'to', label: words.to, type: 'date', isUnused: hasPeriod },
   ];
+}
+
+/** A period stands for both days. */
+function hasPeriod({ created }: FilterValues): boolean {
+  return created !== undefined && Object.hasOwn(texts.filters.periods, created);
 }
 
 type Clock = Readonly<{ now: Date; timeZone: string }>;
