@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { workbook } from '../../test/test-workbook.ts';
 import type { Book } from '../domain/book.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { firstBook } from '../transfers/move/claim-due.ts';
 import { deleteFile } from './change-file.ts';
 import { type Corrections, correctRow } from './change-row.ts';
 import { checkFile } from './check-file.ts';
@@ -47,8 +48,11 @@ async function upload(content: string | Buffer): Promise<string> {
   return stored.id;
 }
 
-async function claim(owner = randomUUID()) {
-  const claimed = await claimCheck(test.database, owner);
+const claimNext = () =>
+  claimCheck(test.database, { leaseOwner: randomUUID(), afterBook: firstBook() });
+
+async function claim() {
+  const claimed = await claimNext();
   assert.ok(claimed !== undefined);
   return claimed;
 }
@@ -77,7 +81,7 @@ describe('the check of a payout file', () => {
     const first = await claim();
     assert.equal(first.fileId, id);
     // Another process looks meanwhile: nothing is due.
-    assert.equal(await claimCheck(test.database, randomUUID()), undefined);
+    assert.equal(await claimNext(), undefined);
     const stopped = new AbortController();
     stopped.abort(new Error('killed'));
     await assert.rejects(checkFile(deps(), first, stopped.signal), /killed/);

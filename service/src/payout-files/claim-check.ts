@@ -4,6 +4,8 @@ import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { RowReferences } from './row-reference.ts';
 
+/** How many books one claim reads; each costs some probes of an index. */
+const BOOKS_PER_CLAIM_MAX = 500;
 /** Longer than storing a batch of rows takes. Each batch extends the lease. */
 const CHECK_LEASE_MS = 30_000;
 
@@ -36,12 +38,25 @@ type ClaimRow = {
   fee_basis_points: number;
 };
 
-/** The file that waits longest to be checked. Undefined: none does. */
+/**
+ * The file of the next book that waits longest to be checked, so that books take turns however many files one uploads.
+ * Books of which a file is being checked come after the others. Undefined: no file waits.
+ */
 export async function claimCheck(
   database: Queryable,
-  leaseOwner: string,
+  claim: Readonly<{
+    leaseOwner: string;
+    /** The book of the last claim, after which the turn begins. */
+    afterBook: string;
+  }>,
 ): Promise<CheckClaim | undefined> {
-  const [row] = await database.query<ClaimRow>(CLAIM, [leaseOwner, CHECK_LEASE_MS]);
+  const { leaseOwner, afterBook } = claim;
+  const [row] = await database.query<ClaimRow>(CLAIM, [
+    leaseOwner,
+    CHECK_LEASE_MS,
+    afterBook,
+    BOOKS_PER_CLAIM_MAX,
+  ]);
   if (row === undefined) return undefined;
   const feeTerms = { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points };
   return {
@@ -61,19 +76,59 @@ export async function holdCheck(tx: Queryable, claim: CheckClaim): Promise<void>
   if (held.length === 0) throw new CheckLost();
 }
 
+// `walk` goes through the partial index from book to book, however many files a book has: from the book of the last claim
+// to the last book, and then from the first one. Of a file that is being checked the next action is when its lease ends.
 const CLAIM: Statement = {
   name: 'claim-payout-file-check',
   text: `
+    with recursive walk as (
+      select $3::uuid as book_id, null::timestamptz as next_action_at, false as has_wrapped
+      union all
+      select n.book_id, n.next_action_at, n.has_wrapped
+      from walk w
+      cross join lateral (
+        (
+          select f.book_id, f.next_action_at, w.has_wrapped from payout_files f
+          where f.state = 'checking' and f.book_id > w.book_id and (not w.has_wrapped or f.book_id <= $3::uuid)
+          order by f.book_id, f.next_action_at limit 1
+        )
+        union all
+        (
+          select f.book_id, f.next_action_at, true from payout_files f
+          where f.state = 'checking' and f.book_id <= $3::uuid and not w.has_wrapped
+          order by f.book_id, f.next_action_at limit 1
+        )
+        order by has_wrapped limit 1
+      ) n
+    ),
+    seen as materialized (
+      select book_id, next_action_at, has_wrapped from walk limit $4
+    ),
+    due as (
+      select d.book_id, d.id
+      from (
+        select s.book_id from seen s
+        where s.next_action_at <= now() and ${ofOpenMerchant('s.book_id')}
+        order by (
+          select f.next_action_at from payout_files f
+          where f.state = 'checking' and f.book_id = s.book_id
+          order by f.next_action_at desc limit 1
+        ) > now(), s.has_wrapped, s.book_id
+      ) b
+      cross join lateral (
+        select f.book_id, f.id from payout_files f
+        where f.state = 'checking' and f.book_id = b.book_id and f.next_action_at <= now()
+        order by f.next_action_at
+        limit 1
+        for update skip locked
+      ) d
+      limit 1
+    )
     update payout_files f
     set lease_owner = $1, next_action_at = now() + $2::integer * interval '1 ms'
-    from books b
-    where b.id = f.book_id and (f.book_id, f.id) = (
-      select d.book_id, d.id from payout_files d
-      where d.next_action_at <= now() and d.state = 'checking' and ${ofOpenMerchant('d.book_id')}
-      order by d.next_action_at
-      limit 1
-      for update skip locked
-    )
+    from due d
+    join books b on b.id = d.book_id
+    where f.book_id = d.book_id and f.id = d.id
     returning f.book_id, f.id, f.wallet_id, f.row_references, f.upload_bytes, b.mode, b.fee_fixed_minor, b.fee_basis_points`,
 };
 

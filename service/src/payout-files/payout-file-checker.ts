@@ -4,6 +4,7 @@ import {
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { firstBook } from '../transfers/move/claim-due.ts';
 import { type CheckDeps, checkFile } from './check-file.ts';
 import { type CheckPlaces, createCheckPlaces } from './check-places.ts';
 import { type CheckClaim, CheckLost, claimCheck } from './claim-check.ts';
@@ -22,6 +23,7 @@ export type PayoutFileCheckerDeps = CheckDeps &
 export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): BackgroundLoop {
   const { places = createCheckPlaces() } = deps;
   const underWay = new Set<Promise<void>>();
+  let afterBook = firstBook();
   const loop = createBackgroundLoop({
     async round(signal) {
       if (!places.take()) return UNTIL_WOKEN_MS;
@@ -45,7 +47,8 @@ export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): Background
   async function claimInPlace(): Promise<CheckClaim | undefined> {
     let claim: CheckClaim | undefined;
     try {
-      claim = await claimCheck(deps.database, deps.leaseOwner);
+      claim = await claimCheck(deps.database, { leaseOwner: deps.leaseOwner, afterBook });
+      afterBook = claim?.book.id ?? afterBook;
       return claim;
     } finally {
       if (claim === undefined) places.giveBack();

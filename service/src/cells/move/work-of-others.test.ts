@@ -19,6 +19,7 @@ import {
   CALLBACKS_AT_ONCE_MAX,
 } from '../../transfers/callbacks/apply-callbacks.ts';
 import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
+import { firstBook } from '../../transfers/move/claim-due.ts';
 
 let test: TestDatabase;
 let closing: Book;
@@ -129,7 +130,10 @@ describe('work of other merchants, while one is being closed', () => {
 
   it('is claimed: files that are checked', async () => {
     await storeForBoth(storeFile('checking'));
-    const claimed = await claimCheck(test.database, randomUUID());
+    const claimed = await claimCheck(test.database, {
+      leaseOwner: randomUUID(),
+      afterBook: firstBook(),
+    });
     assert.equal(claimed?.book.id, open.id);
   });
 
