@@ -5,7 +5,6 @@ import { parseIdempotencyKey } from '../../domain/reference.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { deleteFile } from '../../payout-files/change-file.ts';
-import { findFile } from '../../payout-files/find-file.ts';
 import type { PayoutFile } from '../../payout-files/payout-file.ts';
 import { ROW_REFERENCES } from '../../payout-files/row-reference.ts';
 import { storeUpload, type Upload } from '../../payout-files/store-upload.ts';
@@ -13,6 +12,7 @@ import { PayoutFileObject, PayoutFileUploadQuery } from '../schemas/payout-file-
 import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
 import type { ReceivedUpload } from '../server/read-upload.ts';
+import { CheckWaiter } from './check-waiter.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { showFile } from './read-file-path.ts';
 import { explainFile } from './render-payout-file.ts';
@@ -20,17 +20,10 @@ import { explainFile } from './render-payout-file.ts';
 const UPLOAD_BYTES_MAX = 20 * 1_024 * 1_024;
 const NAME_LENGTH_MAX = 200;
 const NAME_DEFAULT = 'Payouts';
-/** Whether a file can be read at all is known by then, unless all is very busy. */
-const READ_WAIT_MAX_MS = 30_000;
-/** A small file is checked by then also on a busy machine, so that its caller never sees one that is being checked. */
-const SMALL_ROWS_MAX = 1_000;
-const SMALL_WAIT_MAX_MS = 30_000;
-/** A larger file is answered before its check ends, so that its caller sees the progress. */
-const CHECK_WAIT_MAX_MS = 3_000;
-const CHECK_LOOK_MS = 50;
 const FIELDS = Object.keys(PayoutFileUploadQuery.properties);
 
 export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
+  const checks = new CheckWaiter(deps);
   return {
     method: 'POST',
     path: '/payout-files',
@@ -44,9 +37,10 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       'A list of payouts as CSV or XLSX: up to 50,000 rows and 20 MiB, in the field `file` of a form or as the body ' +
       'itself. Columns are found by their names, in any order: a number and an amount must be there; name, operator, ' +
       'country, narration, reference and walletId may be. Every row is checked as a transfer is, and nothing is paid. ' +
-      'A small file is answered as `draft`, a large one while it is still `checking`: get it again. The same ' +
-      '`Idempotency-Key` with the same file gives the file that it made. Without it, the same file uploaded ' +
-      'again is a second one with new references, and is paid again: `sameUploads` names the first.',
+      'A small file is answered as `draft`, a large one while it is still `checking`, and so is any while four ' +
+      'other uploads of the book wait for their checks: get it again. The same `Idempotency-Key` with the same file ' +
+      'gives the file that it made. Without it, the same file uploaded again is a second one with new references, and ' +
+      'is paid again: `sameUploads` names the first.',
     schema: {
       querystring: PayoutFileUploadQuery,
       headers: IdempotencyHeaders,
@@ -64,11 +58,8 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       });
       deps.checker.wake();
       const { id } = stored;
-      await refuseUnreadable(
-        deps,
-        request,
-        await waitForCheck(deps, { bookId: caller.book.id, id }),
-      );
+      const file = await checks.wait({ bookId: caller.book.id, id }, request.isAbandoned);
+      await refuseUnreadable(deps, request, file);
       const data = await showFile(deps, caller, id);
       const location = `/api/v1/payments/payout-files/${id}`;
       return stored.isRepeated
@@ -135,24 +126,6 @@ function cleanName(fileName: string | null): string {
 
 function isPlain(text: string): boolean {
   return checkPlainText(text, { codePointsMax: NAME_LENGTH_MAX }) === 'ok';
-}
-
-async function waitForCheck(
-  { database, wait, monotonicMs }: PayoutFileDeps,
-  file: Readonly<{ bookId: string; id: string }>,
-): Promise<PayoutFile> {
-  const beganMs = monotonicMs();
-  for (;;) {
-    const found = await findFile(database, file);
-    const waitMaxMs = found.format === null ? READ_WAIT_MAX_MS : checkWaitOf(found);
-    const untilMs = beganMs + waitMaxMs;
-    if (found.state !== 'checking' || monotonicMs() >= untilMs) return found;
-    await wait(CHECK_LOOK_MS);
-  }
-}
-
-function checkWaitOf({ rows }: PayoutFile): number {
-  return rows.total <= SMALL_ROWS_MAX ? SMALL_WAIT_MAX_MS : CHECK_WAIT_MAX_MS;
 }
 
 /** A file that cannot be read is not kept: the caller still has it, and is told why. */
