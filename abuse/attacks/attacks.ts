@@ -5,6 +5,7 @@ import { DOCUMENTS_FLOOD } from './documents.ts';
 import { FULL_DISK } from './full-disk.ts';
 import { HALF_OPEN } from './half-open.ts';
 import { MALFORMED_REQUESTS } from './malformed-requests.ts';
+import { MANAGEMENT_WRITES } from './management-writes.ts';
 import { PIPELINES } from './pipelines.ts';
 import { SLOW_BODIES } from './slow-bodies.ts';
 import { UNKNOWN_KEYS } from './unknown-keys.ts';
@@ -25,5 +26,6 @@ export const ATTACKS: readonly Attack[] = [
   ...UNKNOWN_PATHS,
   ...MALFORMED_REQUESTS,
   DOCUMENTS_FLOOD,
+  MANAGEMENT_WRITES,
   FULL_DISK,
 ];

@@ -11,6 +11,7 @@ const TARGET: Target = {
   port: 1,
   attackerKey: 'sk_test_x',
   attackerWalletId: '01a1e0aa-c4b8-73c2-960b-c35ee58a2bf8',
+  attackerWebhook: { id: '01a1e0aa-c4b8-73c2-960b-c35ee58a2bf9', url: 'https://hooks.example.com' },
   callbackRoute: 'mtn-zm',
   callbackToken: 'token',
 };

@@ -72,12 +72,12 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/memory-monitor.test.ts',
   },
   {
-    name: 'one key may have any number of calls under way',
+    name: 'one merchant may have any number of calls under way',
     edits: [
       {
         file: 'service/src/http/server/concurrency-limit.ts',
-        old: "if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');",
-        new: "if (ofKey < 0) throw refuse('RATE_LIMITED');",
+        old: "if (ofOwner >= this.#ofOwnerMax) throw refuse('RATE_LIMITED');",
+        new: "if (ofOwner < 0) throw refuse('RATE_LIMITED');",
       },
     ],
     test: 'service/src/http/server/concurrency-limit.test.ts',
@@ -339,12 +339,23 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'any number of pages is read at once',
     edits: [
       {
-        file: 'service/src/http/server/page-queue.ts',
-        old: 'while (this.#atOnce < this.#max) {',
+        file: 'service/src/http/server/call-queue.ts',
+        old: 'while (this.#atOnce < this.#rule.atOnceMax) {',
         new: 'while (this.#atOnce >= 0) {',
       },
     ],
-    test: 'service/src/http/server/page-queue.test.ts',
+    test: 'service/src/http/server/call-queue.test.ts',
+  },
+  {
+    name: 'one merchant may change any number of things at once',
+    edits: [
+      {
+        file: 'service/src/http/server/call-queue.ts',
+        old: 'return this.#atOnceOf.get(owner) < this.#rule.ofOwnerMax;',
+        new: 'return this.#atOnceOf.get(owner) >= 0;',
+      },
+    ],
+    test: 'service/src/http/server/call-queue.test.ts',
   },
   {
     name: 'waiting requests are begun before new connections are accepted',

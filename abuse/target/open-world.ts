@@ -46,6 +46,7 @@ export async function openWorld(
         port: current.port,
         attackerKey: attacker.apiKey,
         attackerWalletId: attacker.walletId,
+        attackerWebhook: attacker.webhook,
         callbackRoute: CALLBACK_ROUTE,
         callbackToken: CALLBACK_TOKEN,
       }),

@@ -5,7 +5,15 @@ const NAME = 'Attacker';
 /** As many as a page of a list holds, so that each answer is as long as possible. */
 const TRANSFERS = 100;
 
-export type AttackingMerchant = Readonly<{ apiKey: string; auditKey: string; walletId: string }>;
+/** Of an event that no attack causes, so that nothing is sent there. */
+const WEBHOOK = { url: 'https://hooks.example.com/', events: ['wallet.low_balance'] } as const;
+
+export type AttackingMerchant = Readonly<{
+  apiKey: string;
+  auditKey: string;
+  walletId: string;
+  webhook: Readonly<{ id: string; url: string }>;
+}>;
 
 /** Its own merchant, so that its limits are not those of the merchant that pays. */
 export async function prepareAttacker(
@@ -37,7 +45,16 @@ export async function prepareAttacker(
     body: { transfers },
   });
   if (answer.status !== 200) throw new Error(`the attacker's transfers: ${answer.status}`);
-  return { apiKey, auditKey: audit.key.apiKey, walletId: wallet.id };
+  const created = await callApi(place.port, {
+    method: 'POST',
+    path: '/webhooks',
+    apiKey,
+    body: WEBHOOK,
+  });
+  if (created.status !== 201) throw new Error(`the attacker's webhook: ${created.status}`);
+  const { id } = created.data as { id: string };
+  const webhook = { id, url: WEBHOOK.url };
+  return { apiKey, auditKey: audit.key.apiKey, walletId: wallet.id, webhook };
 }
 
 type CreatedKey = Readonly<{ key: Readonly<{ apiKey: string }> }>;

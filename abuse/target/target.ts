@@ -4,6 +4,8 @@ export type Target = Readonly<{
   /** A merchant that attacks with its own key. Its book has a hundred transfers to list. */
   attackerKey: string;
   attackerWalletId: string;
+  /** Of its book. No event is sent to it. */
+  attackerWebhook: Readonly<{ id: string; url: string }>;
   callbackRoute: string;
   callbackToken: string;
 }>;

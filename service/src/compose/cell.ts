@@ -228,7 +228,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
   return {
     name: runtime.cell,
     database: reads,
-    isReady: () => runtime.probe.isReady(),
+    isReady: () => runtime.lookups.isReady(),
     isCurrent: () => true,
     operations: listBookOperations(api),
     authenticator: createAuthenticator(runtime),
@@ -258,8 +258,8 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
       await Promise.all(Object.values(commitQueues).map((queue) => queue.idle()));
     },
     async close() {
-      const { groupWrites, probe } = runtime;
-      await Promise.all([writes, groupWrites, reads, probe].map((database) => database.close()));
+      const { groupWrites, lookups } = runtime;
+      await Promise.all([writes, groupWrites, reads, lookups].map((database) => database.close()));
     },
   };
 }
@@ -270,10 +270,10 @@ function composeOutgoing({ reads, sealer, now, newId, config }: CellRuntime) {
   return { database: reads, sealer, now, newId, randomBytes, toLoopback };
 }
 
-function createAuthenticator({ cell, directory, reads, now, monotonicMs, logger }: CellRuntime) {
+function createAuthenticator({ cell, directory, lookups, now, monotonicMs, logger }: CellRuntime) {
   return createKeyAuthenticator({
     cell,
-    database: reads,
+    database: lookups,
     directory,
     now,
     monotonicMs,

@@ -7,16 +7,19 @@ const GROUP_WRITERS_MAX = 3;
 const READERS_MAX = 8;
 /** A cell has at least this many of each, however many cells share its server. */
 const CONNECTIONS_MIN = 2;
-const PROBES = 1;
+const LOOKUPS_MIN = 1;
 
 /** The connections of each cell where so many share a server. */
 export function shareConnections(cellsOnServer: number): Connections {
   const share = (max: number) => Math.max(CONNECTIONS_MIN, Math.floor(max / cellsOnServer));
+  const readers = share(READERS_MAX);
+  // A second one for keys, so that one that breaks keeps none out: taken from the readers, where there are enough.
+  const second = readers > CONNECTIONS_MIN ? 1 : 0;
   return {
     writes: share(WRITERS_MAX),
     groupWrites: share(GROUP_WRITERS_MAX),
-    reads: share(READERS_MAX),
-    probe: PROBES,
+    reads: readers - second,
+    lookups: LOOKUPS_MIN + second,
   };
 }
 
@@ -62,11 +65,11 @@ async function divideAfter(
 
 async function resizeAll(cells: readonly CellDatabases[], share: Connections): Promise<void> {
   await Promise.all(
-    cells.flatMap(({ writes, groupWrites, reads, probe }) => [
+    cells.flatMap(({ writes, groupWrites, reads, lookups }) => [
       writes.resize(share.writes),
       groupWrites.resize(share.groupWrites),
       reads.resize(share.reads),
-      probe.resize(share.probe),
+      lookups.resize(share.lookups),
     ]),
   );
 }

@@ -79,8 +79,8 @@ async function countOpen(): Promise<ReadonlyMap<string, number>> {
 
 async function hasShare(name: string, cellsOnServer: number): Promise<boolean> {
   const open = await countOpen();
-  const { writes, groupWrites, reads, probe } = shareConnections(cellsOnServer);
-  const expected = { writer: writes, 'group writer': groupWrites, reader: reads, probe };
+  const { writes, groupWrites, reads, lookups } = shareConnections(cellsOnServer);
+  const expected = { writer: writes, 'group writer': groupWrites, reader: reads, lookups };
   return Object.entries(expected).every(([kind, count]) => open.get(`${name} ${kind}`) === count);
 }
 
@@ -88,10 +88,15 @@ const totalOf = (cells: number) =>
   cells * Object.values(shareConnections(cells)).reduce((sum, count) => sum + count, 0);
 
 describe('cells of one server', () => {
-  it('have at least two connections of a kind, however many they are', () => {
-    assert.deepEqual(shareConnections(1), { writes: 12, groupWrites: 3, reads: 8, probe: 1 });
-    assert.deepEqual(shareConnections(3), { writes: 4, groupWrites: 2, reads: 2, probe: 1 });
-    assert.deepEqual(shareConnections(100), { writes: 2, groupWrites: 2, reads: 2, probe: 1 });
+  it('have at least two connections for each kind of work, however many they are', () => {
+    assert.deepEqual(shareConnections(1), { writes: 12, groupWrites: 3, reads: 7, lookups: 2 });
+    assert.deepEqual(shareConnections(2), { writes: 6, groupWrites: 2, reads: 3, lookups: 2 });
+    assert.deepEqual(shareConnections(3), { writes: 4, groupWrites: 2, reads: 2, lookups: 1 });
+    assert.deepEqual(shareConnections(100), { writes: 2, groupWrites: 2, reads: 2, lookups: 1 });
+  });
+
+  it('have as many in all as the guide to scaling says', () => {
+    assert.deepEqual([1, 2, 3, 4, 6, 100].map(totalOf), [24, 26, 27, 32, 42, 700]);
   });
 
   it('have never more connections than their shares, also while cells come and go under load', async (t) => {

@@ -36,8 +36,11 @@ export type CellDatabases = Readonly<{
   /** For groups of transfers: gives up soon when one of their wallets is locked. */
   groupWrites: ResizableDatabase;
   reads: ResizableDatabase;
-  /** Asks whether the cell answers. It has a connection of its own, so that no work is ahead of the question. */
-  probe: ResizableDatabase;
+  /**
+   * Looks keys up, and asks whether the cell answers. It has connections of its own, so that no work is ahead of these
+   * questions: whatever calls of one merchant wait for, the keys of the others are known.
+   */
+  lookups: ResizableDatabase;
 }>;
 
 /** How many connections each of them may have. */
@@ -101,7 +104,7 @@ export function openCellDatabases(
       lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,
     }),
     reads: openFor('reader', {}),
-    probe: openFor('probe', {}),
+    lookups: openFor('lookups', {}),
   };
 }
 

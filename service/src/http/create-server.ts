@@ -12,10 +12,11 @@ import { guardOperations, type Operations } from './guard-operations.ts';
 import { readApiDocuments } from './server/api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';
+import { CallQueues, PAGES, WRITES } from './server/call-queue.ts';
 import { createAddressReader } from './server/client-address.ts';
 import {
   ConcurrencyLimit,
-  REQUESTS_OF_KEY_MAX,
+  REQUESTS_OF_OWNER_MAX,
   REQUESTS_UNDER_WAY_MAX,
 } from './server/concurrency-limit.ts';
 import { ConnectionLimits } from './server/connection-limits.ts';
@@ -26,7 +27,6 @@ import { LongRequests } from './server/long-requests.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
 import { OpenStreams } from './server/open-streams.ts';
-import { PageQueues } from './server/page-queue.ts';
 import { failUnrouted } from './server/raw-error-response.ts';
 import { Router } from './server/router.ts';
 import { type CallbackReceiver, serveCallbacks } from './server/serve-callbacks.ts';
@@ -72,7 +72,7 @@ export type HttpServerOptions = Readonly<{
   /** CIDR ranges of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[];
   requestsUnderWayMax?: number;
-  requestsOfKeyMax?: number;
+  requestsOfOwnerMax?: number;
   limits?: Partial<ServerLimits>;
   bodyBudgets?: Partial<Record<keyof BodyBudgets, BudgetLimits>>;
 }>;
@@ -103,10 +103,11 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     longRequests: new LongRequests(limits),
-    pageQueues: new PageQueues(isOpening),
+    pageQueues: new CallQueues(PAGES, isOpening),
+    writeQueues: new CallQueues(WRITES, isOpening),
     concurrencyLimit: new ConcurrencyLimit(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
-      options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,
+      options.requestsOfOwnerMax ?? REQUESTS_OF_OWNER_MAX,
     ),
     logger: deps.logger,
     monotonicMs: deps.monotonicMs,

@@ -36,3 +36,19 @@ it('keeps each owner in order, loses nothing and never exceeds the maximum', () 
     }),
   );
 });
+
+it('passes over owners who may not have one now, and lets the others take turns', () => {
+  const queue = createFairQueue<string>();
+  for (const [owner, item] of ['a1', 'a2', 'b1', 'c1', 'b2'].map((name) => [
+    name.charAt(0),
+    name,
+  ])) {
+    queue.push(owner ?? '', item ?? '');
+  }
+  const take = (...owners: string[]) => queue.takeOne((owner) => owners.includes(owner));
+  assert.deepEqual(
+    [take('b', 'c'), take('b', 'c'), take('b', 'c'), take('b', 'c')],
+    ['b1', 'c1', 'b2', undefined],
+  );
+  assert.deepEqual([take('a'), queue.size(), take('a'), queue.size()], ['a1', 1, 'a2', 0]);
+});

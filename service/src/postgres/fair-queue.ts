@@ -3,6 +3,8 @@ export type FairQueue<Item> = Readonly<{
   push(owner: string, item: Item): void;
   /** Up to `max` items, each owner's in order of arrival. */
   take(max: number): Item[];
+  /** One item of the first owner in turn who may have one now; undefined: there is none. */
+  takeOne(mayTake: (owner: string) => boolean): Item | undefined;
   size(): number;
 }>;
 
@@ -37,6 +39,12 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       }
       size -= taken.length;
       return taken;
+    },
+    takeOne(mayTake) {
+      const owner = waiting.keys().find(mayTake);
+      if (owner === undefined) return undefined;
+      size -= 1;
+      return takeFrom(owner, 1)[0];
     },
     size: () => size,
   };

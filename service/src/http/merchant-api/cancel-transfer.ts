@@ -15,6 +15,7 @@ export function cancelTransferOperation(deps: CancelAndRecordDeps): ApiOperation
     path: '/transfers/:id/cancel',
     operationId: 'cancelTransfer',
     tag: 'Transfers',
+    isOfPayouts: true,
     scope: 'transfers:write',
     permission: 'payouts:write',
     summary: 'Cancel a transfer',

@@ -15,6 +15,7 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
     path: '/transfer-recipients/mobile-money',
     operationId: 'createRecipient',
     tag: 'Recipients',
+    isOfPayouts: true,
     scope: 'recipients:write',
     permission: 'payouts:write',
     summary: 'Create a recipient',

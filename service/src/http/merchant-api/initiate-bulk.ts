@@ -40,6 +40,7 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
     path: '/transfers/mobile-money/bulk',
     operationId: 'initiateTransfers',
     tag: 'Transfers',
+    isOfPayouts: true,
     scope: 'transfers:write',
     permission: 'payouts:write',
     bodyBytesMax: BODY_BYTES_MAX,

@@ -13,6 +13,7 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
     path: '/transfers/mobile-money',
     operationId: 'initiateTransfer',
     tag: 'Transfers',
+    isOfPayouts: true,
     scope: 'transfers:write',
     permission: 'payouts:write',
     summary: 'Pay a phone number',

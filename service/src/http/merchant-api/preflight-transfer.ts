@@ -22,6 +22,7 @@ export function preflightTransferOperation(deps: PreflightDeps): ApiOperation {
     path: '/transfers/mobile-money/preflight',
     operationId: 'preflightTransfer',
     tag: 'Transfers',
+    isOfPayouts: true,
     scope: 'transfers:write',
     permission: 'payouts:write',
     rateLimit: { perSecond: PREFLIGHTS_PER_SECOND, burst: PREFLIGHTS_BURST },

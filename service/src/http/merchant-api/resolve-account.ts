@@ -17,6 +17,7 @@ export function resolveAccountOperation(deps: Readonly<{ names: AccountNames }>)
     path: '/resolve/mobile-money',
     operationId: 'resolveAccount',
     tag: 'Recipients',
+    isOfPayouts: true,
     scope: 'read',
     permission: 'payouts:write',
     rateLimit: { perSecond: RESOLVES_PER_SECOND, burst: RESOLVES_BURST },

@@ -23,8 +23,13 @@ export type Operation<C extends Caller> = Readonly<{
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
   /** Left out: JSON in the envelope. */
   answersWith?: 'redirect' | 'stream' | 'file';
-  /** Set if it reads up to a hundred rows: such calls go through PageQueue. */
+  /** Set if it reads up to a hundred rows: such calls wait for their turn (call-queue.ts). */
   readsPage?: true;
+  /**
+   * Set if programs call it for each payout: such calls begin at once. All others that change something in a book wait
+   * for their turn.
+   */
+  isOfPayouts?: true;
   /** Default: BODY_BYTES_MAX. */
   bodyBytesMax?: number;
   /** Set if its body is a file of at most this size instead of JSON. */

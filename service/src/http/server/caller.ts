@@ -7,6 +7,14 @@ import type { BucketTable } from './token-bucket.ts';
 /** What the server needs to know of any caller: the owner of its limits, and the book for the log. */
 export type Caller = Readonly<{ id: string; actor: Actor; book?: PlacedBook }>;
 
+/**
+ * Whose places a call takes. The keys of a merchant share theirs, so that more keys are no more places; each person has
+ * their own, so that a merchant whose key is misused can still revoke it.
+ */
+export function ownerOf({ id, actor, book }: Caller): string {
+  return actor.kind === 'key' && book !== undefined ? book.merchantId : id;
+}
+
 /** Calls an operation of one book: an API key, or a person who named the book. */
 export type BookCaller = Caller & Readonly<{ book: PlacedBook }>;
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { routeOf, startServer, TEST_KEY, VALID_KEY } from '../../../test/http-server.ts';
+import { keysOf, routeOf, startServer, TEST_KEY, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
 
 /** Starts a server whose calls last until the test releases them. */
-async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) {
+async function startSlow(requestsUnderWayMax: number, requestsOfOwnerMax = 1_000) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let working = 0;
   const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
@@ -15,7 +15,7 @@ async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) 
     await released;
     return { status: 200, message: 'Done', data: { word: 'done' } };
   });
-  const served = await startServer([slow], { requestsUnderWayMax, requestsOfKeyMax });
+  const served = await startServer([slow], { requestsUnderWayMax, requestsOfOwnerMax });
   const call = () =>
     served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': VALID_KEY } });
   return { served, call, release, working: () => working };
@@ -51,7 +51,7 @@ describe('ConcurrencyLimit', () => {
     }
   });
 
-  it('gives each key a share, and refuses more of one key', async () => {
+  it('gives each merchant a share, and refuses more', async () => {
     const { served, call, release, working } = await startSlow(100, 2);
     try {
       const inside = [call(), call()];
@@ -63,6 +63,38 @@ describe('ConcurrencyLimit', () => {
       release();
       for (const answer of inside) assert.equal((await answer).status, 200);
       assert.equal((await call()).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('counts all keys of a merchant together, and those of another apart', async () => {
+    const book = { ...TEST_KEY.book, merchantId: '01890a5d-ac96-774b-bcce-00000000000a' };
+    const keys = {
+      one: TEST_KEY,
+      two: { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-00000000000b' },
+      other: { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-00000000000c', book },
+    };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let working = 0;
+    const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
+      working += 1;
+      await released;
+      return { status: 200, message: 'Done', data: { word: 'done' } };
+    });
+    const options = { authenticator: keysOf(keys), requestsOfOwnerMax: 2 };
+    const served = await startServer([slow], options);
+    const call = (key: keyof typeof keys) =>
+      served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': key } });
+    try {
+      const inside = [call('one'), call('two')];
+      await pollUntil('two are worked on', () => working === 2);
+      assert.deepEqual([(await call('one')).status, (await call('two')).status], [429, 429]);
+      inside.push(call('other'));
+      await pollUntil('a third is worked on', () => working === 3);
+      release();
+      for (const answer of inside) assert.equal((await answer).status, 200);
     } finally {
       release();
       await served.stop();
@@ -127,7 +159,7 @@ describe('ConcurrencyLimit', () => {
       },
     };
     const word = routeOf({}, async () => ({ status: 200, message: 'Said', data: { word: 'yes' } }));
-    const limits = { requestsUnderWayMax: 1, requestsOfKeyMax: 1 };
+    const limits = { requestsUnderWayMax: 1, requestsOfOwnerMax: 1 };
     const served = await startServer([word], { authenticator, ...limits });
     const call = `GET /api/v1/payments/things HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
     const gone = connect(served.port, '127.0.0.1');

@@ -9,8 +9,8 @@ import { hasMuchUnread } from './read-body.ts';
  * only make all of them wait longer.
  */
 export const REQUESTS_UNDER_WAY_MAX = 2_048;
-/** Half of the total, so that one key cannot take all places. */
-export const REQUESTS_OF_KEY_MAX = 1_024;
+/** Half of the total, so that one merchant cannot take all places, however many keys it has (caller.ts). */
+export const REQUESTS_OF_OWNER_MAX = 1_024;
 
 /**
  * Spread Retry-After over 2 to 4 s so that refused clients do not return together. Not sooner: a refusal costs half of
@@ -25,15 +25,15 @@ const RETRY_AFTER_TURNS = 3;
  */
 export class ConcurrencyLimit {
   readonly #max: number;
-  readonly #ofKeyMax: number;
+  readonly #ofOwnerMax: number;
   readonly #underWayOf = new Map<string, number>();
   #underWay = 0;
   #entered = 0;
   #refused = 0;
 
-  constructor(max: number, ofKeyMax: number) {
+  constructor(max: number, ofOwnerMax: number) {
     this.#max = max;
-    this.#ofKeyMax = ofKeyMax;
+    this.#ofOwnerMax = ofOwnerMax;
   }
 
   get underWay(): number {
@@ -45,19 +45,19 @@ export class ConcurrencyLimit {
     return this.#entered;
   }
 
-  /** Throws if the key already has its share. */
-  enter(keyId: string): void {
-    const ofKey = this.#underWayOf.get(keyId) ?? 0;
-    if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');
-    this.#underWayOf.set(keyId, ofKey + 1);
+  /** Throws if the owner already has its share. */
+  enter(owner: string): void {
+    const ofOwner = this.#underWayOf.get(owner) ?? 0;
+    if (ofOwner >= this.#ofOwnerMax) throw refuse('RATE_LIMITED');
+    this.#underWayOf.set(owner, ofOwner + 1);
     this.#underWay += 1;
     this.#entered += 1;
   }
 
-  leave(keyId: string): void {
-    const ofKey = this.#underWayOf.get(keyId) ?? 0;
-    if (ofKey > 1) this.#underWayOf.set(keyId, ofKey - 1);
-    else this.#underWayOf.delete(keyId);
+  leave(owner: string): void {
+    const ofOwner = this.#underWayOf.get(owner) ?? 0;
+    if (ofOwner > 1) this.#underWayOf.set(owner, ofOwner - 1);
+    else this.#underWayOf.delete(owner);
     this.#underWay -= 1;
   }
 

@@ -4,6 +4,7 @@ import { REFUSALS } from '../../domain/refusal-codes.ts';
 import type { LogFields, Logger } from '../../telemetry/logger.ts';
 import type { OperationMetrics } from '../../telemetry/request-metrics.ts';
 import type { BodyBudgets } from './body-budget.ts';
+import type { CallQueues } from './call-queue.ts';
 import type { Caller } from './caller.ts';
 import type { AddressReader } from './client-address.ts';
 import { ClientGone } from './collect-body.ts';
@@ -15,7 +16,6 @@ import type { DirectRequest } from './from-this-machine.ts';
 import { HttpReply } from './http-reply.ts';
 import type { LongRequests } from './long-requests.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { PageQueues } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
@@ -35,7 +35,8 @@ export type ServerContext = Readonly<{
   concurrencyLimit: ConcurrencyLimit;
   bodyBudgets: BodyBudgets;
   longRequests: LongRequests;
-  pageQueues: PageQueues;
+  pageQueues: CallQueues;
+  writeQueues: CallQueues;
   logger: Logger;
   monotonicMs: () => number;
   newRequestId: () => string;
@@ -111,12 +112,12 @@ export class HttpExchange {
   }
 
   /**
-   * The request is complete, and counts as under way until its answer. Throws if the caller has too many. Not once it is
+   * The request is complete, and counts as under way until its answer. Throws if the owner has too many. Not once it is
    * closed: nothing would take it off again.
    */
-  beginWork(callerId: string): void {
-    this.#serverContext.concurrencyLimit.enter(callerId);
-    this.#workedOnFor = callerId;
+  beginWork(owner: string): void {
+    this.#serverContext.concurrencyLimit.enter(owner);
+    this.#workedOnFor = owner;
   }
 
   /** Called before every answer: decides whether the connection stays open after it. */

@@ -73,7 +73,7 @@ it('a client that does not read is cut, and others are not', async () => {
 });
 
 it('an open stream takes no place of other calls', async () => {
-  const { server } = await startStreaming({ requestsUnderWayMax: 1, requestsOfKeyMax: 1 });
+  const { server } = await startStreaming({ requestsUnderWayMax: 1, requestsOfOwnerMax: 1 });
   const response = await openStream(server);
   const { status } = await server.send({ path: '/api/v1/payments/words', headers: KEY });
   assert.equal(status, 200);

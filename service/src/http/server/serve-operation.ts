@@ -4,7 +4,8 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { KEYS_TRACKED_MAX } from './api-key-guard.ts';
 import { type ApiAnswer, type ApiRequest, bodyNeedOf, type Operation } from './api-operation.ts';
 import type { BodyBudgets } from './body-budget.ts';
-import type { Arrival, Caller, Guard } from './caller.ts';
+import type { CallQueue } from './call-queue.ts';
+import { type Arrival, type Caller, type Guard, ownerOf } from './caller.ts';
 import { compileSerializer, type Serialize } from './compile-serializer.ts';
 import { isFromThisMachine } from './from-this-machine.ts';
 import { HttpExchange, type ObservedOperation, type ServerContext } from './http-exchange.ts';
@@ -241,19 +242,32 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #handle(): void {
-    const { route, serverContext } = this.#serving;
     if (this.#exchange.isClosed) return;
+    const owner = ownerOf(this.caller);
     try {
-      this.#exchange.beginWork(this.caller.id);
+      this.#exchange.beginWork(owner);
     } catch (error) {
       this.#exchange.fail(error);
       return;
     }
-    if (route.readsPage !== true) void this.#work();
+    const queue = this.#findQueue();
+    if (queue === undefined) void this.#work();
     else {
-      const { id, book } = this.caller;
-      serverContext.pageQueues.of(book?.cell).run(id, () => this.#work());
+      queue.run(owner, {
+        work: () => this.#work(),
+        refuse: (code) => this.#exchange.fail(refuse(code)),
+      });
     }
+  }
+
+  /** Where the call waits for its turn. Undefined: it begins at once, as payouts do. */
+  #findQueue(): CallQueue | undefined {
+    const { route, serverContext } = this.#serving;
+    const { book } = this.caller;
+    if (route.readsPage === true) return serverContext.pageQueues.of(book?.cell);
+    if (route.method === 'GET' || route.isOfPayouts === true || book === undefined)
+      return undefined;
+    return serverContext.writeQueues.of(book.cell);
   }
 
   /** Never rejects. */

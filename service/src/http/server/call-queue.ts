@@ -1,0 +1,140 @@
+import { createFairQueue } from '../../postgres/fair-queue.ts';
+import { afterOpening } from './after-opening.ts';
+
+export type QueueRule = Readonly<{
+  /** Calls of a cell that are worked on at once. */
+  atOnceMax: number;
+  /** Of one owner. */
+  ofOwnerMax: number;
+  /** A call that waits longer for its turn is refused. Left out: it waits until its connection is closed. */
+  waitMaxMs?: number;
+}>;
+
+/**
+ * Calls that read a whole page. A page of 100 rows takes some milliseconds of the database and of this process: four
+ * keep both busy, and other work waits for four pages at most.
+ */
+export const PAGES: QueueRule = { atOnceMax: 4, ofOwnerMax: 4 };
+
+/**
+ * Calls of a book that change something other than payouts. Each may keep one of the readers for 5 seconds while it waits
+ * for a locked row: all of them get 4 of the 7 readers that one cell has, and one owner gets 2. They wait for their turn
+ * as long as they would for a connection.
+ */
+export const WRITES: QueueRule = { atOnceMax: 4, ofOwnerMax: 2, waitMaxMs: 5_000 };
+
+/**
+ * As many as an owner may have under way (concurrency-limit.ts). A client that disconnects gives its place there up, and
+ * its call still waits here.
+ */
+const WAITING_OF_OWNER_MAX = 1_024;
+
+export type QueuedCall = Readonly<{
+  /** Never rejects. */
+  work(): Promise<void>;
+  /** Called instead of `work` if it has waited too long, or too many of its owner wait. */
+  refuse(code: 'UNAVAILABLE' | 'RATE_LIMITED'): void;
+}>;
+
+/** `call` is undefined once it has begun or is refused. */
+type WaitingCall = { readonly owner: string; call: QueuedCall | undefined };
+
+/**
+ * Runs calls with bounded concurrency; owners take turns. An owner that makes such calls as fast as it can delays its
+ * own, not those of others, nor payouts.
+ */
+export class CallQueue {
+  readonly #rule: QueueRule;
+  readonly #isOpening: () => boolean;
+  readonly #waiting = createFairQueue<WaitingCall>();
+  readonly #waitingOf = new Counts();
+  readonly #atOnceOf = new Counts();
+  #atOnce = 0;
+
+  /** `isOpening`: whether a connection was opened within the last milliseconds. */
+  constructor(rule: QueueRule, isOpening: () => boolean) {
+    this.#rule = rule;
+    this.#isOpening = isOpening;
+  }
+
+  run(owner: string, call: QueuedCall): void {
+    if (this.#waitingOf.get(owner) >= WAITING_OF_OWNER_MAX) {
+      call.refuse('RATE_LIMITED');
+      return;
+    }
+    const waiting: WaitingCall = { owner, call };
+    this.#waiting.push(owner, waiting);
+    this.#waitingOf.add(owner, 1);
+    this.#fill();
+    const { waitMaxMs } = this.#rule;
+    if (waitMaxMs === undefined || waiting.call === undefined) return;
+    const refuseIfWaiting = () => {
+      waiting.call?.refuse('UNAVAILABLE');
+      waiting.call = undefined;
+    };
+    setTimeout(refuseIfWaiting, waitMaxMs).unref();
+  }
+
+  #fill(): void {
+    while (this.#atOnce < this.#rule.atOnceMax) {
+      const waiting = this.#waiting.takeOne((owner) => this.#mayBegin(owner));
+      if (waiting === undefined) return;
+      const { owner, call } = waiting;
+      this.#waitingOf.add(owner, -1);
+      if (call === undefined) continue;
+      waiting.call = undefined;
+      this.#count(owner, 1);
+      // Other work runs between two calls.
+      void call.work().finally(() => afterOpening(this.#isOpening, () => this.#leave(owner)));
+    }
+  }
+
+  #mayBegin(owner: string): boolean {
+    return this.#atOnceOf.get(owner) < this.#rule.ofOwnerMax;
+  }
+
+  #leave(owner: string): void {
+    this.#count(owner, -1);
+    this.#fill();
+  }
+
+  #count(owner: string, change: number): void {
+    this.#atOnce += change;
+    this.#atOnceOf.add(owner, change);
+  }
+}
+
+/** A number for each owner that has one. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  get(owner: string): number {
+    return this.#counts.get(owner) ?? 0;
+  }
+
+  add(owner: string, change: number): void {
+    const count = this.get(owner) + change;
+    if (count > 0) this.#counts.set(owner, count);
+    else this.#counts.delete(owner);
+  }
+}
+
+/** A queue for each cell, so that a cell that hangs holds up no call of another. What is of no book has one too. */
+export class CallQueues {
+  readonly #rule: QueueRule;
+  readonly #isOpening: () => boolean;
+  readonly #queues = new Map<string | undefined, CallQueue>();
+
+  constructor(rule: QueueRule, isOpening: () => boolean) {
+    this.#rule = rule;
+    this.#isOpening = isOpening;
+  }
+
+  of(cell: string | undefined): CallQueue {
+    const known = this.#queues.get(cell);
+    if (known !== undefined) return known;
+    const added = new CallQueue(this.#rule, this.#isOpening);
+    this.#queues.set(cell, added);
+    return added;
+  }
+}

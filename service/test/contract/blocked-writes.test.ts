@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTestMerchant } from '../test-merchant.ts';
+import { textOf } from './api-client.ts';
+import { openContract, poll, TRANSFERS } from './open-contract.ts';
+
+const CHANGES = 40;
+/** What is known of a key is not used any more after this time (merchants/authenticate-key.ts). */
+const KEY_CACHE_MS = 800;
+/** A call that waits for one of the locked connections gets its answer after 5 seconds. */
+const ANSWERED_WITHIN_MS = 2_000;
+/** Calls of one merchant's keys that change something other than payouts, at once. */
+const CHANGES_AT_ONCE_MAX = 2;
+
+const contract = await openContract();
+after(() => contract.close());
+const { api, apiWith, database, order } = contract;
+
+const LOCK = { name: '', text: 'select from webhook_endpoints where id = $1 for update' };
+const COUNT_BLOCKED = {
+  name: '',
+  text: `
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`,
+};
+
+async function countBlocked(): Promise<number> {
+  const [row] = await database.query<{ count: number }>(COUNT_BLOCKED);
+  return row?.count ?? 0;
+}
+
+it('pays for a merchant while the changes of another wait for one locked row', async () => {
+  const other = await createTestMerchant(database);
+  const theirs = apiWith(other.keys.test);
+  const pay = () => theirs.post(TRANSFERS, order({ walletId: other.wallets.test.ZMW }));
+  assert.equal((await pay()).status, 201);
+  const { data } = await api.post('webhooks', { url: 'https://hooks.example.com/a' });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+  const holding = database.transaction(async (tx) => {
+    await tx.query(LOCK, [textOf(data.id)]);
+    lock();
+    await released;
+  });
+  await locked;
+  const change = {
+    method: 'PATCH',
+    path: `webhooks/${textOf(data.id)}`,
+    headers: { 'content-type': 'application/json' },
+    body: { events: ['transfer.failed'] },
+  };
+  const changes = Array.from({ length: CHANGES }, () => api.send(change));
+  try {
+    await poll(countBlocked, (count) => count >= CHANGES_AT_ONCE_MAX);
+    await wait(KEY_CACHE_MS + 200);
+    const startedMs = performance.now();
+    const paid = await pay();
+    const paidMs = performance.now() - startedMs;
+    assert.equal(paid.status, 201, paid.text);
+    assert.ok(paidMs < ANSWERED_WITHIN_MS, `answered after ${paidMs} ms`);
+    const changed = await theirs.post('webhooks', { url: 'https://hooks.example.com/b' });
+    assert.equal(changed.status, 201, changed.text);
+    assert.equal(await countBlocked(), CHANGES_AT_ONCE_MAX);
+  } finally {
+    release();
+    await holding;
+  }
+  const statuses = new Set((await Promise.all(changes)).map(({ status }) => status));
+  assert.ok(statuses.has(200));
+  // Those that waited too long for their turn.
+  statuses.delete(503);
+  assert.deepEqual([...statuses], [200]);
+});
