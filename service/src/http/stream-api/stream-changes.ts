@@ -1,13 +1,14 @@
 import { mayInBook } from '../../domain/roles.ts';
 import { rolesIn } from '../../people/session.ts';
 import type { PeopleOperation, StaffOperation } from '../server/api-operation.ts';
+import { STREAM_LIMITS } from '../server/open-streams.ts';
 import type { ChangeHub } from './change-hub.ts';
 
 const DESCRIPTION =
   'An answer of type `text/event-stream` that stays open. Each `event: changed` names in `data` what ' +
   'changed, within 2 seconds: `what`, `id`, and of a transfer its `state`. `what: many` says that more ' +
   'changed than is named. A comment `: beat` comes every 5 seconds; after a longer gap load your lists ' +
-  'anew. A person has at most 6. It ends when the session or the role ends.';
+  `anew. A person has at most ${STREAM_LIMITS.ofCallerMax}. It ends when the session or the role ends.`;
 
 const NO_DATA = { data: {} };
 
