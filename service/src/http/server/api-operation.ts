@@ -27,7 +27,7 @@ export type Operation<C extends Caller> = Readonly<{
   readsPage?: true;
   /**
    * Set if programs call it for each payout: such calls begin at once. All others that change something in a book wait
-   * for their turn.
+   * for their turn, except uploads.
    */
   isOfPayouts?: true;
   /** Default: BODY_BYTES_MAX. */

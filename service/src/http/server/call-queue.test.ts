@@ -43,7 +43,8 @@ describe('CallQueue', () => {
   });
 
   it('leaves places for others while calls of one owner hang', async () => {
-    const { begun, ask, end } = openCalls(new CallQueue(WRITES, () => false));
+    const rule = { atOnceMax: 4, ofOwnerMax: 2 };
+    const { begun, ask, end } = openCalls(new CallQueue(rule, () => false));
     for (let count = 1; count <= 100; count += 1) ask('a', `a${count}`);
     assert.deepEqual(begun, ['a1', 'a2']);
     for (const owner of ['b', 'c']) ask(owner, owner);

@@ -18,10 +18,11 @@ export const PAGES: QueueRule = { atOnceMax: 4, ofOwnerMax: 4 };
 
 /**
  * Calls of a book that change something other than payouts. Each may keep one of the readers for 5 seconds while it waits
- * for a locked row: all of them get 4 of the 7 readers that one cell has, and one owner gets 2. They wait for their turn
- * as long as they would for a connection.
+ * for a locked row, so one owner gets 2. All together get more than there are readers, because some take seconds without
+ * one: a file of 50,000 rows that is submitted must not hold up the approvals of others. They wait for their turn as long as
+ * they would for a connection.
  */
-export const WRITES: QueueRule = { atOnceMax: 4, ofOwnerMax: 2, waitMaxMs: 5_000 };
+export const WRITES: QueueRule = { atOnceMax: 16, ofOwnerMax: 2, waitMaxMs: 5_000 };
 
 /**
  * As many as an owner may have under way (concurrency-limit.ts). A client that disconnects gives its place there up, and

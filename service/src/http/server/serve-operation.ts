@@ -267,6 +267,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     if (route.readsPage === true) return serverContext.pageQueues.of(book?.cell);
     if (route.method === 'GET' || route.isOfPayouts === true || book === undefined)
       return undefined;
+    // Uploads have bounds of their own, and wait for their checks.
+    if (route.uploadBytesMax !== undefined) return undefined;
     return serverContext.writeQueues.of(book.cell);
   }
 
