@@ -302,6 +302,8 @@ describe('paying a failed payout again', () => {
         await page.getByLabel('This is another one, pay it too').waitFor();
         await assertAccessible();
         await screenshot('pay-again');
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= look.width, `the page is ${width} px wide`);
         await pay(page);
         await page.getByRole('heading', { name: 'What happened' }).waitFor();
         const answer = await app.api.get(`transfers?reference=${retryReference(reference)}`);

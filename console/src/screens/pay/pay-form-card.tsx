@@ -25,12 +25,12 @@ type Given = Readonly<{
   wallets: readonly Wallet[];
   operators: readonly OperatorPair[];
   begin: PayForm;
-  /** The reference of the failed payout that is paid again; undefined: of none. */
-  retryOf: string | undefined;
+  /** A failed payout is paid again: its reference follows from that one's, and cannot be changed. */
+  isRetry: boolean;
 }>;
 
 /** The form at the left, its consequences at the right. */
-export function PayFormCard({ wallets, operators, begin, retryOf }: Given) {
+export function PayFormCard({ wallets, operators, begin, isRetry }: Given) {
   const book = useBook();
   const [form, setForm] = useState(begin);
   const [prediction, setPrediction] = useState({ of: '', operator: '' });
@@ -145,9 +145,9 @@ export function PayFormCard({ wallets, operators, begin, retryOf }: Given) {
             spellCheck={false}
             value={form.reference}
             onChange={(reference) => set({ reference })}
-            disabled={sending.isReferenceFixed || retryOf !== undefined}
+            disabled={sending.isReferenceFixed || isRetry}
             problem={problemOf('reference')}
-            help={sayReference(sending.isReferenceFixed, retryOf)}
+            help={sayReference(sending.isReferenceFixed, isRetry)}
           />
         </div>
         <TextField
@@ -230,9 +230,9 @@ function problemIn(
   return problem.code === 'DUPLICATE_REFERENCE' ? texts.inactive.duplicate : problem.message;
 }
 
-function sayReference(isFixed: boolean, retryOf: string | undefined): string {
+function sayReference(isFixed: boolean, isRetry: boolean): string {
   if (isFixed) return texts.referenceFixed;
-  return retryOf === undefined ? texts.referenceHelp : texts.referenceRetry(retryOf);
+  return isRetry ? texts.referenceRetry : texts.referenceHelp;
 }
 
 function sayWallet(wallet: Wallet): string {

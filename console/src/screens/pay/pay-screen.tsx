@@ -102,7 +102,7 @@ function PayPart() {
       key={reference}
       wallets={named}
       operators={operators.data.items}
-      retryOf={search.retryOf}
+      isRetry={search.retryOf !== undefined}
       begin={{
         walletId: isKnown ? (search.walletId ?? first.id) : first.id,
         phone: search.phone ?? '',
