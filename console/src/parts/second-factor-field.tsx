@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { CodeField, TextField } from './field.tsx';
 
@@ -16,26 +16,30 @@ type Given = Readonly<{ code: string; onCode: (code: string) => void }>;
 
 /** A code from the authenticator app, or a recovery code where the app is lost. */
 export function SecondFactorField({ code, onCode }: Given) {
-  const [isRecovery, setRecovery] = useState(false);
+  const [turns, setTurns] = useState(0);
+  const help = useRef<HTMLSpanElement>(null);
+  const isRecovery = turns % 2 === 1;
+  useEffect(() => {
+    // The button that was pressed is gone, and the focus with it.
+    if (turns > 0) help.current?.closest('.field')?.querySelector('input')?.focus();
+  }, [turns]);
   const turn = () => {
     // A half of one kind is of no use as the other.
     onCode('');
-    setRecovery(!isRecovery);
+    setTurns(turns + 1);
   };
   return isRecovery ? (
     <TextField
       label={shell.stepUp.recovery}
-      // The button that led here is gone, and the focus with it.
-      autoFocus
       autoComplete="off"
       spellCheck={false}
       maxLength={TYPED_LENGTH_MAX}
       value={code}
       onChange={onCode}
       help={
-        <>
+        <span ref={help}>
           {shell.stepUp.recoveryHelp} <SwitchCode onSwitch={turn}>{shell.stepUp.toApp}</SwitchCode>
-        </>
+        </span>
       }
     />
   ) : (
@@ -44,10 +48,10 @@ export function SecondFactorField({ code, onCode }: Given) {
       value={code}
       onChange={onCode}
       help={
-        <>
+        <span ref={help}>
           {shell.stepUp.codeHelp} {shell.stepUp.lost}{' '}
           <SwitchCode onSwitch={turn}>{shell.stepUp.toRecovery}</SwitchCode>
-        </>
+        </span>
       }
     />
   );

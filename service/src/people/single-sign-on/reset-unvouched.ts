@@ -60,7 +60,7 @@ const NOTHING = {
   sessions: 0,
 };
 
-// Whoever signs in or changes factors at this moment waits, and then finds no password, passkey or open session.
+// A sign-in or a change of factors at this moment waits, and then finds no password, passkey or open session.
 const LOCK: Statement = {
   name: '',
   text: `
