@@ -58,6 +58,16 @@ async function submit(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: label }).click();
 }
 
+const SAY_PAID = `
+  insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', 'The operator says that it paid it.', now()
+  from transfers t where t.book_id = $1 and t.state = 'failed'`;
+const CLOSE = `
+  update incidents set closed_at = now(), closed_by = 'Support', note = 'It was not paid.'
+  where book_id = $1 and closed_at is null`;
+const sayPaid = () => database.query({ name: '', text: SAY_PAID }, [BOOK.id]);
+const closeIncidents = () => database.query({ name: '', text: CLOSE }, [BOOK.id]);
+
 const figure = (page: Page, word: string) =>
   page.locator('.card-pad').filter({ has: page.getByText(word, { exact: true }) });
 
@@ -101,8 +111,8 @@ describe('more than 100 payouts', () => {
 
 describe('a payout file', () => {
   it('is corrected by its maker, approved by another person, paid, and its failed rows again', async (t) => {
-    // A draft that was changed meanwhile is refused.
-    const allowed = [/status of 409 .*\/submit$/];
+    // A draft that was changed meanwhile is refused, and so is what the operator may have paid.
+    const allowed = [/status of 409 .*\/(submit|failed-rows)$/];
     const made = await app.visit(t, { look: WIDE, person: maker, allowed });
     const { page } = made;
     await made.open(`${TEST}/files`);
@@ -185,7 +195,12 @@ describe('a payout file', () => {
     await page.getByRole('button', { name: 'Results as CSV' }).click();
     assert.equal((await downloaded).suggestedFilename(), 'October salaries results.csv');
 
-    await page.getByRole('button', { name: 'Pay 1 failed row again' }).click();
+    const again = page.getByRole('button', { name: 'Pay 1 failed row again' });
+    await sayPaid();
+    await again.click();
+    await page.getByText('The operator says since that it paid what failed').first().waitFor();
+    await closeIncidents();
+    await again.click();
     await page.getByRole('link', { name: 'failed rows of another file' }).waitFor();
     await page.getByRole('button', { name: 'Correct row 1' }).click();
     await correct(page, 'Phone, row 1', '0977433572');

@@ -187,9 +187,9 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
       {
         file: COMMIT,
         old: '  const lockedAt = await lockBooks(tx, group);\n',
-        new: '  const judge = await readJudge(tx, group, deps.now());\n  const lockedAt = await lockBooks(tx, group);\n',
+        new: '  const read = await readJudge(tx, group, deps.now());\n  const lockedAt = await lockBooks(tx, group);\n',
       },
-      { file: COMMIT, old: '  const judge = await readJudge(tx, group, at);\n', new: '' },
+      { file: COMMIT, old: 'group, await readJudge(tx, group, at))', new: 'group, read)' },
     ],
     breaks: ['I33'],
     size: TWO_PROCESSES,

@@ -150,7 +150,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: RECORD,
-        old: '    if (contradiction !== null) await open(deps, transfer, contradiction);\n',
+        old: '    if (incident !== null) await open(deps, transfer, incident);\n',
         new: '',
       },
       {
