@@ -118,7 +118,7 @@ async function brokenFields(route: AnyOperation, { body, query = {} }: Request):
       query: new URLSearchParams(query),
       header: () => undefined,
       body: body === undefined ? undefined : parseObject(body),
-      upload: { bytes: Buffer.alloc(0), fileName: null, fields: new Map() },
+      upload: { bytes: Buffer.alloc(0), fileName: null, fields: new Map(), release: () => {} },
     });
   } catch (error) {
     if (error instanceof RequestWasRead) return [];

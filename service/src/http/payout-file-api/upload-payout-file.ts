@@ -47,15 +47,8 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       data: { 200: PayoutFileObject, 201: PayoutFileObject },
     },
     async handle(request) {
-      const { caller, upload } = request;
-      if (upload === undefined) throw new Error('the upload was not read');
-      const values = readValues(request, upload);
-      const { bytes } = upload;
-      const stored = await storeUpload(deps, {
-        book: caller.book,
-        actor: caller.actor,
-        upload: { ...values, bytes, hash: await hashOf(bytes) },
-      });
+      const { caller } = request;
+      const stored = await store(deps, request);
       deps.checker.wake();
       const { id } = stored;
       const file = await checks.wait({ bookId: caller.book.id, id }, request.isAbandoned);
@@ -72,6 +65,20 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
         : { status: 201, message: 'Payout file uploaded', data, headers: { location } };
     },
   };
+}
+
+async function store(deps: PayoutFileDeps, request: ApiRequest): ReturnType<typeof storeUpload> {
+  const { caller, upload } = request;
+  if (upload === undefined) throw new Error('the upload was not read');
+  const values = readValues(request, upload);
+  const { bytes } = upload;
+  const stored = await storeUpload(deps, {
+    book: caller.book,
+    actor: caller.actor,
+    upload: { ...values, bytes, hash: await hashOf(bytes) },
+  });
+  upload.release();
+  return stored;
 }
 
 /** Hashed by a thread of the system: 20 MiB would hold this one up. */

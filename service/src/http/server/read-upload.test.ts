@@ -13,6 +13,7 @@ import {
 import { pollUntil } from '../../../test/poll.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { parseMultipart } from './parse-multipart.ts';
+import type { ReceivedUpload } from './read-upload.ts';
 
 const PATH = '/api/v1/payments/things';
 const OTHER_KEY = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000009' };
@@ -26,11 +27,15 @@ const LIMITS = {
 
 let server: TestServer;
 let received: Buffer[] = [];
+/** Called when an upload has arrived, before it is answered. */
+let onArrival: (upload: ReceivedUpload) => Promise<void> = async () => {};
 before(async () => {
   const route = routeOf({ method: 'POST', uploadBytesMax: 30_000 }, async ({ upload, body }) => {
     assert.equal(body, undefined);
-    received.push(upload?.bytes ?? Buffer.alloc(0));
-    return { status: 200, message: 'Done', data: { word: String(upload?.fileName) } };
+    assert.ok(upload !== undefined);
+    received.push(upload.bytes);
+    await onArrival(upload);
+    return { status: 200, message: 'Done', data: { word: String(upload.fileName) } };
   });
   server = await startServer([route], {
     authenticator: keysOf({ [VALID_KEY]: TEST_KEY, other: OTHER_KEY }),
@@ -106,6 +111,27 @@ describe('an upload', () => {
     // The bound on other requests would have ended it after one second.
     assert.ok(performance.now() - beganMs > 1_500);
     await pollUntil('others have their own time again', async () => requestTimeout() === 1_000);
+  });
+
+  it('is counted until it is stored', async () => {
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'text/csv' };
+    const send = () =>
+      server.send({ method: 'POST', path: PATH, headers, body: Buffer.alloc(20_000, 'x') });
+    const answer = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<ReceivedUpload>();
+    onArrival = (upload) => {
+      arrived.resolve(upload);
+      return answer.promise;
+    };
+    const first = send();
+    const upload = await arrived.promise;
+    onArrival = async () => {};
+    assert.equal((await send()).status, 429);
+    upload.release();
+    assert.equal(upload.bytes.length, 0);
+    assert.equal((await send()).status, 200);
+    answer.resolve();
+    assert.equal((await first).status, 200);
   });
 
   it('without a length has the same bound', async () => {

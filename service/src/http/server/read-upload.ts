@@ -1,18 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { collectBody } from './collect-body.ts';
 import type { LongRequests } from './long-requests.ts';
 import { boundaryOf, parseMultipart } from './parse-multipart.ts';
 
-/** A file that a client sent. */
-export type ReceivedUpload = Readonly<{
+type UploadContent = Readonly<{
   bytes: Buffer;
   /** As the form says; null: it does not, or the file came without a form. */
   fileName: string | null;
   /** The other fields of the form. */
   fields: ReadonlyMap<string, string>;
 }>;
+
+/** A file that a client sent. */
+export type ReceivedUpload = UploadContent &
+  Readonly<{
+    /** Call it when the bytes are stored: the answer may take longer, and other uploads need the room. */
+    release(): void;
+  }>;
 
 type UploadRule = Readonly<{
   bytesMax: number;
@@ -66,7 +72,7 @@ export function readUpload(
     const { bytes, share } = collected;
     let upload: ReceivedUpload;
     try {
-      upload = toUpload(bytes, boundary, bytesMax);
+      upload = withShare(toContent(bytes, boundary, bytesMax), share);
     } catch (problem) {
       share?.close();
       done(problem, undefined);
@@ -103,11 +109,30 @@ function wrongType(): Error {
   });
 }
 
-function toUpload(bytes: Buffer, boundary: string | undefined, bytesMax: number): ReceivedUpload {
+/** What came in one small piece has no share. */
+function withShare(
+  { bytes, ...form }: UploadContent,
+  share: BodyShare | undefined,
+): ReceivedUpload {
+  let kept = bytes;
+  return {
+    ...form,
+    get bytes() {
+      return kept;
+    },
+    release() {
+      kept = NO_BYTES;
+      share?.close();
+    },
+  };
+}
+
+function toContent(bytes: Buffer, boundary: string | undefined, bytesMax: number): UploadContent {
   if (boundary === undefined) return { bytes, fileName: null, fields: NO_FIELDS };
   const { file, fields } = parseMultipart(bytes, boundary);
   if (file.bytes.length > bytesMax) throw refuse('BODY_TOO_LARGE');
   return { bytes: file.bytes, fileName: file.name, fields };
 }
 
+const NO_BYTES = Buffer.alloc(0);
 const NO_FIELDS: ReadonlyMap<string, string> = new Map();

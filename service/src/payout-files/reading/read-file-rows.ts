@@ -59,11 +59,10 @@ function converse(worker: Worker, request: ReadRequest): Promise<void> {
     function startSilence() {
       return setTimeout(() => reject(new FileUnreadable('TOO_SLOW')), SILENCE_MAX_MS);
     }
-    const cpuWatch = setInterval(() => {
-      readCpuMs(worker).then((cpuMs) => {
-        if (cpuMs > cpuMaxMs) end(new FileUnreadable('TOO_SLOW'));
-      }, ignoreEnded);
-    }, CPU_LOOK_MS);
+    const endIfBusyTooLong = async (): Promise<void> => {
+      if ((await readCpuMs(worker)) > cpuMaxMs) end(new FileUnreadable('TOO_SLOW'));
+    };
+    const cpuWatch = setInterval(() => void endIfBusyTooLong(), CPU_LOOK_MS);
     const end = (error?: unknown): void => {
       clearInterval(cpuWatch);
       clearTimeout(silence);
@@ -93,11 +92,12 @@ function converse(worker: Worker, request: ReadRequest): Promise<void> {
   });
 }
 
-/** Rejects when the thread has ended. */
 async function readCpuMs(worker: Worker): Promise<number> {
-  const { user, system } = await worker.cpuUsage();
-  return (user + system) / 1_000;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    // The thread has ended, and says itself how.
+    return 0;
+  }
 }
-
-/** A thread that has ended says itself how. */
-function ignoreEnded(): void {}
