@@ -89,6 +89,7 @@ describe('the maker of a key', () => {
 /** The directory as it was before it had who rotated a key. */
 async function undoRotatedKeys(): Promise<void> {
   const texts = [
+    'alter table directory.people drop column vouched_at',
     'alter table directory.api_keys drop column rotated_by cascade',
     `call directory.log_changes_of('directory.api_keys', '{book_id,id}', '{book_id,id,hash}')`,
     'delete from directory.migrations where version >= 6',

@@ -32,7 +32,7 @@ export async function commitTransfers(
   group: readonly PreparedTransfer[],
 ): Promise<readonly AcceptResult[]> {
   const at = deps.now();
-  if (group.every(passesAlone)) {
+  if (prepareGroup(() => group.every(passesAlone))) {
     const accepted = prepareGroup(() => group.map((prepared) => acceptTransfer(prepared, at)));
     failpoint('before-store-commit');
     if (await storedAtOnce(deps, { accepted, at })) {

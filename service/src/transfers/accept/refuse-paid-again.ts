@@ -4,6 +4,7 @@ import {
   hashedReference,
   isRetryReference,
 } from '../../domain/retry-reference.ts';
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { MAY_BE_PAID } from '../read/may-be-paid.ts';
 import { inBook, type Judge } from './decide-in-order.ts';
@@ -29,9 +30,11 @@ export async function refusePaidAgain(
   group: readonly Order[],
   judge: Judge,
 ): Promise<Judge> {
-  const again = group.filter(isPaidAgain).map(({ book, command, origin }) => {
-    return { bookId: book.id, reference: command.reference, replaces: origin.replaces };
-  });
+  const again = prepareGroup(() =>
+    group.filter(isPaidAgain).map(({ book, command, origin }) => {
+      return { bookId: book.id, reference: command.reference, replaces: origin.replaces };
+    }),
+  );
   if (again.length === 0) return judge;
   const mayBePaid = await findMayBePaid(tx, again);
   return {
