@@ -26,9 +26,9 @@ export function contentHashOf(transfer: TransferRow): string {
 export function fileHashOf(file: PayoutFileRow, ofFile: readonly FileRow[]): string {
   const rows = ofFile.filter(({ state }) => state !== 'dropped' && state !== 'problem');
   const lines = rows.map((row) => {
-    const { amountMinor, country, givenReference, narration } = row;
+    const { amountMinor, country, feeMinor, givenReference, narration } = row;
     const { number, operator, phone, recipientName, replaces } = row;
-    const content = { amountMinor, country, givenReference, narration, number };
+    const content = { amountMinor, country, feeMinor, givenReference, narration, number };
     return `${writeSorted({ ...content, operator, phone, recipientName, replaces })}\n`;
   });
   const sum = rows.reduce((total, { amountMinor }) => total + BigInt(amountMinor ?? 0), 0n);

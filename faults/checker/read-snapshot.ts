@@ -182,7 +182,7 @@ const FILES = `
 
 const FILE_ROWS = `
   select file_id::text as "fileId", number, state, transfer_id::text as "transferId", phone,
-         amount_minor::text as "amountMinor", operator, country, recipient_name as "recipientName",
+         amount_minor::text as "amountMinor", fee_minor::text as "feeMinor", operator, country, recipient_name as "recipientName",
          narration, given_reference as "givenReference", replaces::text
   from payout_file_rows
   order by book_id, file_id, number`;

@@ -178,6 +178,7 @@ export type FileRow = Readonly<{
   transferId: string | null;
   phone: string | null;
   amountMinor: string | null;
+  feeMinor: string | null;
   operator: string | null;
   country: string | null;
   recipientName: string | null;
