@@ -106,7 +106,7 @@ describe('a schedule', () => {
       (rows) => rows.length > 0,
     );
     const file = new RegExp(`/files/${made?.file_id ?? ''}$`);
-    const { page, open, assertAccessible } = await app.visit(t, {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
       look: WIDE,
       person: owner,
       allowed,
@@ -116,12 +116,15 @@ describe('a schedule', () => {
     await assertAccessible();
     const item = page.getByRole('article', { name });
     await item.getByText(/was not submitted\. The wallet is frozen\./).waitFor();
+    await screenshot('schedule-refused');
     await item.getByRole('link', { name: 'Open it, correct it and submit it' }).click();
     await page.waitForURL(file);
     await page.goBack();
     await page.getByRole('link', { name: new RegExp(`^${name} `) }).click();
     await page.waitForURL(file);
     await open(`/b/${bookId}/overview`);
+    await page.getByText('Scheduled payouts that were not submitted').waitFor();
+    await screenshot('overview-not-submitted');
     await page
       .getByRole('link', { name: 'Open: Scheduled payouts that were not submitted' })
       .click();
