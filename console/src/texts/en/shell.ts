@@ -130,7 +130,6 @@ export const shell = {
     or: 'or',
     passkey: 'Use a passkey',
     validUntil: (time: string) => `Your second factor holds until ${time}.`,
-    refused: 'The second factor was not accepted. Try the next code.',
   },
   keys: {
     title: 'Keyboard',

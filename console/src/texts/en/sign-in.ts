@@ -1,11 +1,9 @@
 export const signIn = {
   title: 'Sign in',
   passkey: 'Use a passkey',
-  passkeyWaits: 'Waiting for your passkey',
   or: 'or with a password and a code',
   email: 'E-mail',
   password: 'Password',
-  codeNone: 'Leave it empty if you have not set up an app.',
   submit: 'Sign in',
   singleSignOn: 'Your company uses single sign-on?',
   singleSignOnLink: 'Continue with your company account',
