@@ -56,7 +56,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const isOfCells = (file: string) =>
   OF_CELLS.includes(file.split('/')[0] ?? '') && !ASK_THE_DIRECTORY.includes(file);
 
-/** Those that are written whole; what is put together from parts is left out. */
+/** The statements that are one literal text. Statements made of parts are left out. */
 function statementsOf(file: string): readonly string[] {
   return [...textOf(file).matchAll(/text:\s*(?:`([^`]*)`|'([^']*)')/g)]
     .map(([, long, short]) => long ?? short ?? '')
@@ -94,7 +94,7 @@ it('a cell on another server, which has a copy of some of the directory, can run
     const why = await whyNotThere(file);
     if (why !== undefined) notThere.set(file, why);
   }
-  // It finds those that are meant for the directory alone.
+  // A statement for the directory alone is found, so the search works.
   assert.match(notThere.get('people/read-emails.ts') ?? '', /column "email" does not exist/);
   const wrong = files.filter(isOfCells).flatMap((file) =>
     [file, ...importsOf(file)].flatMap((path) => {

@@ -175,8 +175,8 @@ export class PayoutFiles {
   }
 
   /**
-   * Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. `rowsLeftOut` counts
-   * those that the operator may have paid.
+   * Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. `rowsLeftOut` is how
+   * many failed rows are not in it, because the operator may have paid them.
    */
   async retryFailed(id: string, options?: CallOptions): Promise<FailedRowsDraft> {
     return this.#transport.call({

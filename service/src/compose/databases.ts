@@ -37,8 +37,8 @@ export type CellDatabases = Readonly<{
   groupWrites: ResizableDatabase;
   reads: ResizableDatabase;
   /**
-   * Looks keys up, and asks whether the cell answers. It has connections of its own, so that no work is ahead of these
-   * questions: whatever calls of one merchant wait for, the keys of the others are known.
+   * Looks keys up, and asks whether the cell answers. It has connections of its own: calls of one merchant that
+   * wait for a lock do not delay the keys of others.
    */
   lookups: ResizableDatabase;
 }>;

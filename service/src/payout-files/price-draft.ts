@@ -11,7 +11,7 @@ export const FEE_OF_ROW =
   'b.fee_fixed_minor + (r.amount_minor * b.fee_basis_points + 5000) / 10000';
 
 /**
- * Gives the rows of a draft the fees of today: those that a check stored may be of terms that ended since. Returns the
+ * Gives the rows of a draft the fees of today: the terms may have changed since the file was checked. Returns the
  * draft as it is then, or refuses where its maker was shown other fees: they are part of what is submitted.
  */
 export async function priceDraft(

@@ -23,9 +23,9 @@ export type FailedRowsDraft = Readonly<{
 
 /**
  * Makes a draft of the rows of an ended file that were refused or whose transfers failed, and returns its id. Rows that
- * another draft or file already pays again are left out; rows that were cancelled were not wanted. So are rows that the
- * operator may have paid; those that it says of later are refused when they are paid. Each new row names
- * the transfer that it replaces, and the database holds that a row is paid again once. Its reference names that of the
+ * another draft or file already pays again are left out; so are rows that the operator may
+ * have paid, and cancelled ones, which were not wanted. A row that the operator says later it paid is refused when it is
+ * paid again. Each new row names the transfer that it replaces, and the database holds that a row is paid again once. Its reference names that of the
  * failed transfer, so it is the same whenever the draft is made; a refused row keeps the one that it did not use up. Fees
  * are those of today.
  */

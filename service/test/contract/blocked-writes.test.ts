@@ -68,7 +68,7 @@ it('pays for a merchant while the changes of another wait for one locked row', a
   }
   const statuses = new Set((await Promise.all(changes)).map(({ status }) => status));
   assert.ok(statuses.has(200));
-  // Those that waited too long for their turn.
+  // Calls that waited too long for their turn are refused.
   statuses.delete(503);
   assert.deepEqual([...statuses], [200]);
 });

@@ -1,5 +1,6 @@
 import { findFile } from '../../payout-files/find-file.ts';
 import type { PayoutFile } from '../../payout-files/payout-file.ts';
+import { OwnerCounts } from '../server/owner-counts.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 
 /** Whether a file can be read at all is known by then, unless all is very busy. */
@@ -9,7 +10,7 @@ const SMALL_ROWS_MAX = 1_000;
 const SMALL_WAIT_MAX_MS = 30_000;
 /** A larger file is answered before its check ends, so that its caller sees the progress. */
 const CHECK_WAIT_MAX_MS = 3_000;
-/** Most checks end within a second. Those that do not wait for others, and need no close look. */
+/** Most checks end within a second. A longer one is large or waits for other checks: it is looked at less often. */
 const LOOK_MS = 50;
 const CLOSE_LOOKS_MS = 1_000;
 const LATER_LOOK_MS = 500;
@@ -21,7 +22,7 @@ type FileKey = Readonly<{ bookId: string; id: string }>;
 /** Lets the calls that upload files wait for the checks of these, a few of each book at once. */
 export class CheckWaiter {
   readonly #deps: Pick<PayoutFileDeps, 'database' | 'wait' | 'monotonicMs'>;
-  readonly #waitingByBook = new Map<string, number>();
+  readonly #waitingByBook = new OwnerCounts();
 
   constructor(deps: Pick<PayoutFileDeps, 'database' | 'wait' | 'monotonicMs'>) {
     this.#deps = deps;
@@ -30,13 +31,14 @@ export class CheckWaiter {
   /** The file when it is checked; as it is when that takes too long, no one waits for it, or too many calls of the book wait. */
   async wait(file: FileKey, isAbandoned: () => boolean): Promise<PayoutFile> {
     const { bookId } = file;
-    const waiting = this.#waitingByBook.get(bookId) ?? 0;
-    if (waiting >= WAITING_OF_BOOK_MAX) return findFile(this.#deps.database, file);
-    this.#waitingByBook.set(bookId, waiting + 1);
+    if (this.#waitingByBook.get(bookId) >= WAITING_OF_BOOK_MAX) {
+      return findFile(this.#deps.database, file);
+    }
+    this.#waitingByBook.add(bookId, 1);
     try {
       return await this.#waitUntilChecked(file, isAbandoned);
     } finally {
-      this.#leave(bookId);
+      this.#waitingByBook.add(bookId, -1);
     }
   }
 
@@ -50,12 +52,6 @@ export class CheckWaiter {
       if (found.state !== 'checking' || waitedMs >= waitMaxMs || isAbandoned()) return found;
       await wait(waitedMs < CLOSE_LOOKS_MS ? LOOK_MS : LATER_LOOK_MS);
     }
-  }
-
-  #leave(bookId: string): void {
-    const waiting = this.#waitingByBook.get(bookId) ?? 0;
-    if (waiting > 1) this.#waitingByBook.set(bookId, waiting - 1);
-    else this.#waitingByBook.delete(bookId);
   }
 }
 

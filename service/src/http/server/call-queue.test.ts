@@ -5,7 +5,7 @@ import { CallQueue, CallQueues, PAGES, type QueuedCall, WRITES } from './call-qu
 
 const NO_REFUSAL = () => assert.fail('a call was refused');
 
-/** Calls that last until they are ended, with the names of those that have begun. */
+/** Calls that last until the test ends them. `begun` has the names of the ones that began. */
 function openCalls(queue: CallQueue) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

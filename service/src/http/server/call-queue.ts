@@ -1,5 +1,6 @@
 import { createFairQueue } from '../../postgres/fair-queue.ts';
 import { afterOpening } from './after-opening.ts';
+import { OwnerCounts } from './owner-counts.ts';
 
 export type QueueRule = Readonly<{
   /** Calls of a cell that are worked on at once. */
@@ -48,8 +49,8 @@ export class CallQueue {
   readonly #rule: QueueRule;
   readonly #isOpening: () => boolean;
   readonly #waiting = createFairQueue<WaitingCall>();
-  readonly #waitingOf = new Counts();
-  readonly #atOnceOf = new Counts();
+  readonly #waitingOf = new OwnerCounts();
+  readonly #atOnceOf = new OwnerCounts();
   #atOnce = 0;
 
   /** `isOpening`: whether a connection was opened within the last milliseconds. */
@@ -102,21 +103,6 @@ export class CallQueue {
   #count(owner: string, change: number): void {
     this.#atOnce += change;
     this.#atOnceOf.add(owner, change);
-  }
-}
-
-/** A number for each owner that has one. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  get(owner: string): number {
-    return this.#counts.get(owner) ?? 0;
-  }
-
-  add(owner: string, change: number): void {
-    const count = this.get(owner) + change;
-    if (count > 0) this.#counts.set(owner, count);
-    else this.#counts.delete(owner);
   }
 }
 

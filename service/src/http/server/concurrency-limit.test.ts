@@ -6,8 +6,10 @@ import { keysOf, routeOf, startServer, TEST_KEY, VALID_KEY } from '../../../test
 import { pollUntil } from '../../../test/poll.ts';
 import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
 
+type Options = Parameters<typeof startServer>[1];
+
 /** Starts a server whose calls last until the test releases them. */
-async function startSlow(requestsUnderWayMax: number, requestsOfOwnerMax = 1_000) {
+async function startSlow(requestsUnderWayMax: number, options: Options = {}) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let working = 0;
   const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
@@ -15,9 +17,9 @@ async function startSlow(requestsUnderWayMax: number, requestsOfOwnerMax = 1_000
     await released;
     return { status: 200, message: 'Done', data: { word: 'done' } };
   });
-  const served = await startServer([slow], { requestsUnderWayMax, requestsOfOwnerMax });
-  const call = () =>
-    served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': VALID_KEY } });
+  const served = await startServer([slow], { requestsUnderWayMax, ...options });
+  const call = (key = VALID_KEY) =>
+    served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': key } });
   return { served, call, release, working: () => working };
 }
 
@@ -52,7 +54,7 @@ describe('ConcurrencyLimit', () => {
   });
 
   it('gives each merchant a share, and refuses more', async () => {
-    const { served, call, release, working } = await startSlow(100, 2);
+    const { served, call, release, working } = await startSlow(100, { requestsOfOwnerMax: 2 });
     try {
       const inside = [call(), call()];
       await pollUntil('two are worked on', () => working() === 2);
@@ -76,23 +78,14 @@ describe('ConcurrencyLimit', () => {
       two: { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-00000000000b' },
       other: { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-00000000000c', book },
     };
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    let working = 0;
-    const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
-      working += 1;
-      await released;
-      return { status: 200, message: 'Done', data: { word: 'done' } };
-    });
     const options = { authenticator: keysOf(keys), requestsOfOwnerMax: 2 };
-    const served = await startServer([slow], options);
-    const call = (key: keyof typeof keys) =>
-      served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': key } });
+    const { served, call, release, working } = await startSlow(100, options);
     try {
       const inside = [call('one'), call('two')];
-      await pollUntil('two are worked on', () => working === 2);
+      await pollUntil('two are worked on', () => working() === 2);
       assert.deepEqual([(await call('one')).status, (await call('two')).status], [429, 429]);
       inside.push(call('other'));
-      await pollUntil('a third is worked on', () => working === 3);
+      await pollUntil('a third is worked on', () => working() === 3);
       release();
       for (const answer of inside) assert.equal((await answer).status, 200);
     } finally {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import { REFUSALS } from '../../domain/refusal-codes.ts';
 import { errorBody, errorHeaders } from './error-response.ts';
+import { OwnerCounts } from './owner-counts.ts';
 import { hasMuchUnread } from './read-body.ts';
 
 /**
@@ -26,7 +27,7 @@ const RETRY_AFTER_TURNS = 3;
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #ofOwnerMax: number;
-  readonly #underWayOf = new Map<string, number>();
+  readonly #underWayOf = new OwnerCounts();
   #underWay = 0;
   #entered = 0;
   #refused = 0;
@@ -47,17 +48,15 @@ export class ConcurrencyLimit {
 
   /** Throws if the owner already has its share. */
   enter(owner: string): void {
-    const ofOwner = this.#underWayOf.get(owner) ?? 0;
+    const ofOwner = this.#underWayOf.get(owner);
     if (ofOwner >= this.#ofOwnerMax) throw refuse('RATE_LIMITED');
-    this.#underWayOf.set(owner, ofOwner + 1);
+    this.#underWayOf.add(owner, 1);
     this.#underWay += 1;
     this.#entered += 1;
   }
 
   leave(owner: string): void {
-    const ofOwner = this.#underWayOf.get(owner) ?? 0;
-    if (ofOwner > 1) this.#underWayOf.set(owner, ofOwner - 1);
-    else this.#underWayOf.delete(owner);
+    this.#underWayOf.add(owner, -1);
     this.#underWay -= 1;
   }
 

@@ -20,7 +20,7 @@ const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
   transfers: readonly Transfer[];
-  /** By their ids those that a person has to look at before they are sent. Only submissions are looked at. */
+  /** By transfer id: why a person must look at it before it is sent. Only of submissions. */
   heldBack: ReadonlyMap<string, HeldBack>;
   /** Where the next claim resumes; FIRST_BOOK after the last book, so that books take turns. */
   nextBook: string;
