@@ -12,6 +12,7 @@ import {
 } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { WRITES } from './call-queue.ts';
 import { parseMultipart } from './parse-multipart.ts';
 import type { ReceivedUpload } from './read-upload.ts';
 
@@ -132,6 +133,26 @@ describe('an upload', () => {
     assert.equal((await send()).status, 200);
     answer.resolve();
     assert.equal((await first).status, 200);
+  });
+
+  it('waits for no turn: checks of files take long, and other changes would wait behind them', async () => {
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'text/csv' };
+    const answer = Promise.withResolvers<void>();
+    let arrived = 0;
+    onArrival = () => {
+      arrived += 1;
+      return answer.promise;
+    };
+    const sent = Array.from({ length: WRITES.ofOwnerMax + 1 }, () =>
+      server.send({ method: 'POST', path: PATH, headers, body: Buffer.from('a') }),
+    );
+    try {
+      await pollUntil('all are worked on', () => arrived === sent.length);
+    } finally {
+      onArrival = async () => {};
+      answer.resolve();
+    }
+    for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
   });
 
   it('without a length has the same bound', async () => {
