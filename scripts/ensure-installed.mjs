@@ -24,7 +24,8 @@ const MODULES = join(ROOT, 'node_modules');
 /** Beside node_modules, which npm empties. */
 const LOCK = join(ROOT, '.install-lock');
 
-const NODE_MAJOR_MIN = 24;
+/** argon2 of node:crypto came with it, and cpuUsage of worker threads shortly before. */
+const NODE_MIN = '24.7.0';
 /** A configuration error in sysexits.h. */
 const EXIT_CONFIGURATION = 78;
 const OUTPUT_LINES_MAX = 40;
@@ -37,7 +38,8 @@ const LOCK_UNNAMED_AGE_MAX_MS = 5_000;
 const wasInstalled = isInstalled();
 if (!wasInstalled) await installAlone();
 linkNode();
-checkNode({ byRunning: !wasInstalled });
+/** The Node.js that runs the programs of the project. */
+export const node = chooseNode({ byRunning: !wasInstalled });
 
 /**
  * npm writes node_modules/.package-lock.json when it has finished, however it was called: that file, and not a mark of
@@ -221,10 +223,11 @@ function npmCommand() {
  */
 function linkNode() {
   if (findInstalledNode() !== undefined || process.platform === 'win32') return;
-  const present = Object.entries(readPackages(join(MODULES, '.package-lock.json')) ?? {});
-  const found = present.find(([, entry]) => entry.bin?.node && fitsThisMachine(entry));
+  const found = findNodePackage();
   if (found === undefined) return;
   const [path, entry] = found;
+  // chooseNode removed the link of one that does not serve here.
+  if (!isNewEnough(askVersion(join(ROOT, path, entry.bin.node)))) return;
   const bin = join(MODULES, '.bin');
   mkdirSync(bin, { recursive: true });
   try {
@@ -234,29 +237,44 @@ function linkNode() {
   }
 }
 
-function checkNode({ byRunning }) {
+function findNodePackage() {
+  const present = Object.entries(readPackages(join(MODULES, '.package-lock.json')) ?? {});
+  return present.find(([, entry]) => entry.bin?.node && fitsThisMachine(entry));
+}
+
+/** The one that npm installed, or else the machine's own. */
+function chooseNode({ byRunning }) {
   const installed = findInstalledNode();
-  if (installed === undefined) {
-    if (major(process.versions.node) >= NODE_MAJOR_MIN) return;
-    fail(
-      EXIT_CONFIGURATION,
-      `Kafue needs Node.js ${NODE_MAJOR_MIN} or newer, and npm has none for this machine ` +
-        `(${process.platform}-${process.arch}); this is ${process.version}. ` +
-        `Install Node.js ${NODE_MAJOR_MIN} and start again.`,
-    );
+  let answer = `npm has none for this machine (${process.platform}-${process.arch})`;
+  if (installed !== undefined) {
+    // Its package has the version of its Node.js: asking itself would make every start slower.
+    const listed = byRunning ? undefined : findNodePackage()?.[1].version;
+    if (isNewEnough(listed)) return installed;
+    const version = askVersion(installed);
+    if (isNewEnough(version)) return installed;
+    answer = `the one that npm installed does not serve here (${version})`;
+    // npm runs the next start with it, before any other.
+    rmSync(installed, { force: true });
   }
-  if (!byRunning) return;
-  const result = spawnSync(installed, ['--version'], {
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  const ofNpm = process.env.npm_node_execpath;
+  if (ofNpm !== undefined && isNewEnough(askVersion(ofNpm))) return ofNpm;
+  return fail(
+    EXIT_CONFIGURATION,
+    `Kafue needs Node.js ${NODE_MIN} or newer: ${answer}, and this is ${process.version}.\n` +
+      `Install Node.js ${NODE_MIN} or newer and start again.`,
+  );
+}
+
+/** What a Node.js says of its version, or why it does not run. */
+function askVersion(path) {
+  const result = spawnSync(path, ['--version'], {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (result.status === 0 && major(result.stdout.trim().slice(1)) >= NODE_MAJOR_MIN) return;
-  const answer = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`;
-  fail(
-    EXIT_CONFIGURATION,
-    `Kafue needs Node.js ${NODE_MAJOR_MIN}, and the one that npm installed does not serve here: ` +
-      `${answer.trim()}\nInstall Node.js ${NODE_MAJOR_MIN}, delete ${installed} and start again.`,
-  );
+  if (result.status === 0) return result.stdout.trim();
+  const said = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`;
+  return said.trim() || `exit code ${result.status}`;
 }
 
 function findInstalledNode() {
@@ -264,8 +282,12 @@ function findInstalledNode() {
   return names.map((name) => join(MODULES, '.bin', name)).find((path) => existsSync(path));
 }
 
-function major(version) {
-  return Number.parseInt(version, 10) || 0;
+function isNewEnough(version) {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? '')?.slice(1);
+  if (parts === undefined) return false;
+  const wanted = NODE_MIN.split('.');
+  const at = wanted.findIndex((part, index) => Number(parts[index]) !== Number(part));
+  return at === -1 || Number(parts[at]) > Number(wanted[at]);
 }
 
 function say(line) {

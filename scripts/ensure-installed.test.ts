@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -29,7 +20,7 @@ if (process.env.NPM_FAILS) {
 }
 setTimeout(() => {
   mkdirSync('node_modules/.bin', { recursive: true });
-  writeFileSync('node_modules/.bin/node', '#!/bin/sh\\necho ' + (process.env.NODE_SAYS ?? 'v24.1.0'));
+  writeFileSync('node_modules/.bin/node', '#!/bin/sh\\necho ' + (process.env.NODE_SAYS ?? 'v24.7.0'));
   chmodSync('node_modules/.bin/node', 0o755);
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   delete packages[''];
@@ -45,7 +36,7 @@ const PACKAGES = {
   'node_modules/tool': { version: '2.0.0', integrity: 'sha512-b', dev: true },
   'node_modules/tool-two': { version: '2.0.0', integrity: 'sha512-c', dev: true },
   'node_modules/native': {
-    version: '3.0.0',
+    version: '24.7.0',
     integrity: 'sha512-d',
     optional: true,
     os: [process.platform],
@@ -58,14 +49,28 @@ const FOREIGN = {
 
 type Packages = Readonly<Record<string, object>>;
 
-async function newClone(t: TestContext) {
+type CloneOptions = Readonly<{ nodeMin?: string; nativeVersion?: string }>;
+
+async function newClone(t: TestContext, { nodeMin, nativeVersion }: CloneOptions = {}) {
   const root = await mkdtemp(join(tmpdir(), 'kafue-install-'));
   t.after(() => rm(root, { recursive: true }));
   await mkdir(join(root, 'scripts'));
   await mkdir(join(root, 'npm'));
-  await copyFile(SCRIPT, join(root, 'scripts', 'ensure-installed.mjs'));
+  const script = await readFile(SCRIPT, 'utf8');
+  await writeFile(
+    join(root, 'scripts', 'ensure-installed.mjs'),
+    nodeMin === undefined ? script : script.replace(/(?<=NODE_MIN = ')[\d.]+/, nodeMin),
+  );
   await writeFile(join(root, 'npm', 'npm-cli.js'), NPM);
-  const wanted = { packages: { '': {}, ...PACKAGES, ...FOREIGN } };
+  const native = PACKAGES['node_modules/native'];
+  const wanted = {
+    packages: {
+      '': {},
+      ...PACKAGES,
+      ...FOREIGN,
+      'node_modules/native': { ...native, version: nativeVersion ?? native.version },
+    },
+  };
   await writeFile(join(root, 'package-lock.json'), JSON.stringify(wanted));
 
   /** Writes the files that npm leaves after a manual install. */
@@ -76,7 +81,9 @@ async function newClone(t: TestContext) {
   }
 
   async function run(environment: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [join(root, 'scripts', 'ensure-installed.mjs')], {
+    const script = join(root, 'scripts', 'ensure-installed.mjs');
+    const print = ['--input-type=module', '--eval', PRINT_NODE, script];
+    const child = spawn(process.execPath, print, {
       cwd: tmpdir(),
       env: {
         ...process.env,
@@ -84,14 +91,18 @@ async function newClone(t: TestContext) {
         npm_node_execpath: process.execPath,
         ...environment,
       },
-      stdio: ['ignore', 'inherit', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let node = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      node += chunk.toString();
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
     const [exitCode] = await once(child, 'close');
-    return { exitCode: Number(exitCode), said };
+    return { exitCode: Number(exitCode), said, node };
   }
 
   async function calls(): Promise<number> {
@@ -104,9 +115,9 @@ async function newClone(t: TestContext) {
 
 test('a fresh clone is installed once, with one line, and then not touched again', async (t) => {
   const { root, run, calls } = await newClone(t);
-  assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
+  assert.partialDeepStrictEqual(await run(), { exitCode: 0, said: FIRST_LINE });
   assert.match(await readFile(join(root, 'npm-calls'), 'utf8'), /^install --no-save /);
-  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  assert.partialDeepStrictEqual(await run(), { exitCode: 0, said: '' });
   assert.equal(await calls(), 1);
   assert.deepEqual(
     (await readdir(root)).filter((name) => name.startsWith('.install')),
@@ -117,10 +128,10 @@ test('a fresh clone is installed once, with one line, and then not touched again
 test('an install by hand is accepted, also without development packages', async (t) => {
   const { installByHand, run, calls } = await newClone(t);
   await installByHand(PACKAGES);
-  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  assert.partialDeepStrictEqual(await run(), { exitCode: 0, said: '' });
   const { 'node_modules/tool': _, 'node_modules/tool-two': __, ...production } = PACKAGES;
   await installByHand(production);
-  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  assert.partialDeepStrictEqual(await run(), { exitCode: 0, said: '' });
   assert.equal(await calls(), 0);
 });
 
@@ -143,7 +154,7 @@ for (const [what, present] of Object.entries(UNFIT)) {
     const { installByHand, run, calls } = await newClone(t);
     await installByHand(present);
     const said = 'Installing dependencies (they have changed)…\n';
-    assert.deepEqual(await run(), { exitCode: 0, said });
+    assert.partialDeepStrictEqual(await run(), { exitCode: 0, said });
     assert.equal(await calls(), 1);
   });
 }
@@ -164,14 +175,14 @@ test('the lock of an install that was killed is removed', async (t) => {
   await once(ended, 'exit');
   await mkdir(join(root, '.install-lock'));
   await writeFile(join(root, '.install-lock', 'pid'), String(ended.pid));
-  assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
+  assert.partialDeepStrictEqual(await run(), { exitCode: 0, said: FIRST_LINE });
 });
 
 test('a Node.js whose link npm 10 dropped is linked again', async (t) => {
   const { root, run } = await newClone(t);
   const binary = join(root, 'node_modules', 'native', 'bin', 'node');
   await mkdir(dirname(binary), { recursive: true });
-  await writeFile(binary, '#!/bin/sh\necho v24.2.0', { mode: 0o755 });
+  await writeFile(binary, '#!/bin/sh\necho v24.10.0', { mode: 0o755 });
   assert.equal((await run({ NPM_IS_10: '1' })).exitCode, 0);
   assert.equal(await realpath(join(root, 'node_modules', '.bin', 'node')), await realpath(binary));
 });
@@ -185,12 +196,51 @@ test('when npm fails, its last lines are shown, and the next start tries again',
   assert.equal(await calls(), 2);
 });
 
-test('a Node.js that is too old or does not run is refused with what to do', async (t) => {
+/** Prints the Node.js that was chosen. */
+const PRINT_NODE = `const { node } = await import(process.argv[1]); process.stdout.write(node);`;
+
+for (const [what, said] of Object.entries({
+  'is too old': 'v24.6.0',
+  'does not run': '; exit 3',
+})) {
+  test(`where the Node.js of npm ${what}, that of the machine is chosen, also later`, async (t) => {
+    const { root, run, calls } = await newClone(t);
+    const binary = join(root, 'node_modules', 'native', 'bin', 'node');
+    await mkdir(dirname(binary), { recursive: true });
+    await writeFile(binary, `#!/bin/sh\necho ${said}`, { mode: 0o755 });
+    for (const start of ['first', 'second']) {
+      const { exitCode, node } = await run({ NODE_SAYS: said });
+      assert.deepEqual([exitCode, node], [0, process.execPath], `the ${start} start`);
+    }
+    assert.equal(await calls(), 1);
+  });
+}
+
+test('the Node.js of npm is chosen where it is new enough', async (t) => {
   const { root, run } = await newClone(t);
-  const old = await run({ NODE_SAYS: 'v20.1.0' });
-  assert.equal(old.exitCode, 78);
-  assert.match(old.said, /v20\.1\.0\nInstall Node\.js 24/);
-  await rm(join(root, 'node_modules'), { recursive: true });
-  const broken = await run({ NODE_SAYS: '; exit 3' });
-  assert.equal(broken.exitCode, 78);
+  for (const said of ['v24.7.0', 'v24.10.1', 'v26.0.0']) {
+    await rm(join(root, 'node_modules'), { recursive: true, force: true });
+    const { node } = await run({ NODE_SAYS: said });
+    assert.equal(node, join(root, 'node_modules', '.bin', 'node'), said);
+  }
+});
+
+test('an install by hand whose Node.js is too old is noticed', async (t) => {
+  const { installByHand, run } = await newClone(t, { nativeVersion: '24.0.0' });
+  await installByHand({
+    ...PACKAGES,
+    'node_modules/native': { ...PACKAGES['node_modules/native'], version: '24.0.0' },
+  });
+  assert.equal((await run()).node, process.execPath);
+});
+
+test('where no Node.js is new enough, it is said which one to install', async (t) => {
+  const { root, run } = await newClone(t, { nodeMin: '99.1.0' });
+  for (const said of ['v24.7.0', '; exit 3']) {
+    await rm(join(root, 'node_modules'), { recursive: true, force: true });
+    const refused = await run({ NODE_SAYS: said });
+    assert.equal(refused.exitCode, 78);
+    assert.match(refused.said, /needs Node\.js 99\.1\.0 or newer.*does not serve here \(/);
+    assert.match(refused.said, /\nInstall Node\.js 99\.1\.0 or newer and start again\.\n$/);
+  }
 });

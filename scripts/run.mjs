@@ -1,5 +1,5 @@
 /**
- * Runs a program of the project on Node.js 24, whichever Node.js started this script: installs what is
+ * Runs a program of the project on a Node.js that is new enough, whichever started this script: installs what is
  * missing, and passes on standard input and output, signals and the exit code.
  *
  *   node scripts/run.mjs [--with-console] [--fit-memory] [option of Node.js …] service/src/main.ts …
@@ -8,7 +8,7 @@
  * program gets a heap that fits the machine.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,9 +46,7 @@ function buildConsole() {
   process.stderr.write('The console could not be built; the service starts without it.\n');
 }
 
-await import('./ensure-installed.mjs');
-const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const node = existsSync(own) ? own : process.execPath;
+const { node } = await import('./ensure-installed.mjs');
 const given = process.argv.slice(2);
 const withConsole = given[0] === '--with-console';
 if (withConsole) given.shift();
