@@ -55,17 +55,22 @@ type Stored = Extract<ReaderMessage, { kind: 'read' | 'rows' }>;
 function converse(worker: Worker, request: ReadRequest): Promise<void> {
   const { onHead, onRows, signal, cpuMaxMs = READ_CPU_MAX_MS } = request;
   return new Promise((resolve, reject) => {
+    let hasEnded = false;
     let silence = startSilence();
     function startSilence() {
-      return setTimeout(() => reject(new FileUnreadable('TOO_SLOW')), SILENCE_MAX_MS);
+      return setTimeout(() => end(new FileUnreadable('TOO_SLOW')), SILENCE_MAX_MS);
     }
     const endIfBusyTooLong = async (): Promise<void> => {
       if ((await readCpuMs(worker)) > cpuMaxMs) end(new FileUnreadable('TOO_SLOW'));
     };
-    const cpuWatch = setInterval(() => void endIfBusyTooLong(), CPU_LOOK_MS);
+    const cpuWatch = setInterval(() => void endIfBusyTooLong().catch(end), CPU_LOOK_MS);
+    const stop = (): void => end(signal.reason);
     const end = (error?: unknown): void => {
+      hasEnded = true;
       clearInterval(cpuWatch);
       clearTimeout(silence);
+      // The signal lives as long as the process.
+      signal.removeEventListener('abort', stop);
       if (error === undefined) resolve();
       else reject(error);
     };
@@ -73,10 +78,11 @@ function converse(worker: Worker, request: ReadRequest): Promise<void> {
       clearTimeout(silence);
       if (message.kind === 'read') await onHead(message.table);
       else await onRows(message);
+      if (hasEnded) return;
       silence = startSilence();
       worker.postMessage('more', []);
     };
-    signal.addEventListener('abort', () => end(signal.reason), { once: true });
+    signal.addEventListener('abort', stop, { once: true });
     worker.on('message', (message: ReaderMessage) => {
       // The last message is taken at once: the thread ends right behind it.
       if (message.kind === 'done') end();
@@ -96,8 +102,11 @@ async function readCpuMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1_000;
-  } catch {
+  } catch (error) {
     // The thread has ended, and says itself how.
-    return 0;
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_NOT_RUNNING') {
+      return 0;
+    }
+    throw error;
   }
 }
