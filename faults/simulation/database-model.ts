@@ -314,7 +314,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   // A resubmission keeps the lease, because its owner sends next.
   if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
-  if (move.event === 'transfer.approved') row.approvedAtMs = deps.toMs(by.at);
+  if (move.event === 'transfer.approved') row.approvedAtMs = deps.nowMs();
   setDue(tables, row, dueInMs(tables, row.transfer, step.nextActionInMs));
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
   return true;

@@ -27,13 +27,11 @@ export async function recordDecision(
     subject,
     approvers,
     request,
-    at,
   }: Readonly<{
     bookId: string;
     subject: ApprovalSubject;
     approvers: readonly Approver[];
     request: DecisionRequest;
-    at: Date;
   }>,
 ): Promise<DecisionOutcome> {
   const { actor, decision, reason } = request;
@@ -43,7 +41,7 @@ export async function recordDecision(
   if (request.contentHash !== subject.contentHash) throw refuse('CONTENT_CHANGED');
   const role = roleOfDecision(subject, approvers, { personId, decision });
   const { kind, id, round, contentHash } = subject;
-  const stored = await tx.query(INSERT, [
+  const [stored] = await tx.query<{ decided_at: Date }>(INSERT, [
     bookId,
     kind,
     id,
@@ -54,23 +52,23 @@ export async function recordDecision(
     role,
     contentHash,
     reason,
-    at,
   ]);
   // The same person twice at once: the first was waited for.
-  if (stored.length === 0) throw refuse('ALREADY_DECIDED');
+  if (stored === undefined) throw refuse('ALREADY_DECIDED');
   if (decision === 'reject') return 'rejected';
-  const made = { person: { id: personId, name }, decision, role, reason, at };
+  const made = { person: { id: personId, name }, decision, role, reason, at: stored.decided_at };
   const decided = { ...subject, decisions: [...subject.decisions, made] };
   return judgeApprovals(decided, approvers).isEnough ? 'approved' : 'waiting';
 }
 
+// Dated by the database's clock, by which the claim of a late transfer judges whether a person has looked at it since.
 const INSERT: Statement = {
   name: '',
   text: `
     insert into approvals (
       book_id, subject_kind, subject_id, round, person_id, person_name, decision, role, content_hash, reason, decided_at
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
     on conflict do nothing
-    returning person_id`,
+    returning decided_at`,
 };

@@ -67,13 +67,7 @@ export async function decideFile(deps: FileApprovalDeps, decision: FileDecision)
     if (file === undefined) throw refuse('PAYOUT_FILE_NOT_FOUND');
     if (!file.isAwaiting || isExpired) throw refuse('ALREADY_DECIDED');
     const at = deps.now();
-    const made = await recordDecision(tx, {
-      bookId: book.id,
-      subject: file,
-      approvers,
-      request,
-      at,
-    });
+    const made = await recordDecision(tx, { bookId: book.id, subject: file, approvers, request });
     await record(tx, deps, { ...decision, file, outcome: made });
     await moveDecided(tx, { ...decision, outcome: made, at });
     return made;

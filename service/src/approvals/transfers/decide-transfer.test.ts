@@ -63,6 +63,21 @@ describe('a decision about a transfer that waits', () => {
     assert.equal((await read(transfer)).state, 'scheduled');
   });
 
+  it('counts as made after its time, by a process whose clock is behind too', async () => {
+    const { personWith, store, book, deps, actorOf } = approvals;
+    const approver = await personWith('approver');
+    const { transfer, contentHash } = await store({ sendAt: new Date(Date.now() - 60_000) });
+    const now = () => new Date(Date.now() - 60 * 60_000);
+    const given = { decision: 'approve', contentHash, reason: null } as const;
+    const request = { book, id: transfer.id, actor: actorOf(approver), ...given };
+    await decideTransfer({ ...deps, now }, request);
+    const approved = await test.database.query(
+      { name: '', text: 'select from approvals where subject_id = $1 and decided_at > $2' },
+      [transfer.id, transfer.sendAt],
+    );
+    assert.equal(approved.length, 1);
+  });
+
   it('counts no approval of a person whose role the directory has no more, though the cell reads it yet', async () => {
     const { personWith, store, decide, read, book, deps, actorOf } = approvals;
     const [first, second] = await Promise.all([personWith('approver'), personWith('owner')]);

@@ -42,7 +42,7 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
     if (decision === 'approve') await refuseDenied(tx, found.transfer);
     const at = deps.now();
     const { subject } = found;
-    const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request, at });
+    const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request });
     await record(tx, deps, { request, found, outcome });
     const move = moveAfter(deps, { request, found, outcome });
     if (move !== undefined) await moveOrRefuse(tx, deps, { move, at });
