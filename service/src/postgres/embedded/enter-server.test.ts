@@ -64,6 +64,26 @@ test('a service whose server is killed gets it back at the same address, with al
   await assertStopped(service.connectionString);
 });
 
+const isLinux = process.platform === 'linux';
+
+test('a process of a killed server that does not end by itself does not stop the next start', {
+  skip: isLinux ? false : 'such processes are found on Linux only',
+}, async (t) => {
+  const { dataDir, open } = await dataFolder(t);
+  const said: string[] = [];
+  const service = await open('service', said);
+  await query(service.connectionString, 'create table kept as select 1 as n');
+  const postmaster = await readPostmasterPid(join(dataDir, 'postgres'));
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  process.kill(Number(children.split(' ')[0]), 'SIGSTOP');
+  process.kill(postmaster, 'SIGKILL');
+  await pollUntil('the restart of the server', () => said.some((line) => line.endsWith('again.')));
+  assert.ok(said.some((line) => line.includes('left behind')));
+  assert.deepEqual(await query(service.connectionString, 'select n from kept'), ['1']);
+  await service.close();
+  await assertStopped(service.connectionString);
+});
+
 test('open databases follow a server that comes back at another port, because its own is taken', async (t) => {
   const { dataDir, open } = await dataFolder(t);
   const said: string[] = [];

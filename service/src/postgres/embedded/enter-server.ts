@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
+import { endLeftProcesses } from './end-left-processes.ts';
 import { findPostmaster, isPostmaster, type Postmaster } from './find-postmaster.ts';
 import {
   type Cluster,
@@ -26,6 +27,8 @@ type Entrance = Readonly<{ server: ServerProcess; user: ServerUser }>;
 
 /** Longer than the children of a killed server need to end. */
 const ATTEMPTS_MAX = 10;
+/** Then those of its children that are still there will not end by themselves. */
+const PATIENT_ATTEMPTS = 5;
 const ATTEMPT_PAUSE_MS = 400;
 const CONNECT_PAUSE_MIN_MS = 25;
 const CONNECT_PAUSE_MAX_MS = 250;
@@ -52,6 +55,7 @@ export async function enterServer(
       const session = await tryToEnter(deps, cluster, { server, user });
       if (session !== undefined) return { ...session, reassigned: true };
     } else {
+      if (attempt > PATIENT_ATTEMPTS && user.role === 'service') await endLeftBehind(deps, cluster);
       const server = await startPostmaster(cluster);
       const session = await enterStarted(deps, cluster, { server, user });
       // When two start at once on the previous port, one of them connects to the server of the other.
@@ -64,6 +68,11 @@ export async function enterServer(
     `The embedded PostgreSQL does not start. The end of ${cluster.place.logFile}:\n` +
       (await readLogTail(cluster.place.logFile)),
   );
+}
+
+async function endLeftBehind(deps: Deps, { place }: Cluster): Promise<void> {
+  const ended = await endLeftProcesses(place.clusterDir);
+  if (ended > 0) deps.say(`Ended ${ended} processes that a crash of PostgreSQL left behind.`);
 }
 
 /** Releases the user's locks, and stops the server when no other process uses it. */
