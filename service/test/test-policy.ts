@@ -21,6 +21,7 @@ export const ORDER: Order = {
   metadata: null,
   recipientName: null,
   at: new Date('2026-11-16T10:00:00Z'),
+  sendAt: null,
 };
 
 /** Nothing happened before. */

@@ -9,8 +9,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { storePerson } from '../../test/test-person.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Book } from '../domain/book.ts';
+import { WEEKDAYS } from '../domain/policy/policy.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { submitFile } from './submit-file.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 let test: TestDatabase;
 let book: Book;
@@ -31,7 +34,10 @@ const approvals = (count: number) => ({ approvals: count, of: ['approver'] });
 const rowsOf = (count: number, row: StoredFileRow = {}) => Array.from({ length: count }, () => row);
 
 /** Submits rows, and returns the names of the rules whose approvals the file waits for. */
-async function rulesOf(rows: readonly StoredFileRow[]): Promise<readonly string[]> {
+async function rulesOf(
+  rows: readonly StoredFileRow[],
+  payAt: Date | null = null,
+): Promise<readonly string[]> {
   const { database } = test;
   const id = await storeFile(database, { bookId: book.id, walletId, rows });
   await submitFile(
@@ -47,7 +53,7 @@ async function rulesOf(rows: readonly StoredFileRow[]): Promise<readonly string[
       id,
       contentHash: null,
       walletId: null,
-      payAt: null,
+      payAt,
     },
   );
   const text = 'select approvals_needed from payout_files where id = $1';
@@ -108,6 +114,21 @@ it('asks for the approvals of each rule once, whether rows or the total match it
   ]);
   assert.deepEqual(await rulesOf(rowsOf(2, { amountMinor: 6_000n })), ['row']);
   assert.deepEqual(await rulesOf(rowsOf(3, { amountMinor: 6_000n })), ['row', 'total']);
+});
+
+it('asks for the approvals of the hours in which it is to be paid', async () => {
+  const payAt = new Date(Date.now() + 3 * DAY_MS);
+  const days = [WEEKDAYS[(payAt.getUTCDay() + 6) % 7]];
+  await putPolicy(test.database, book, [
+    {
+      name: 'day',
+      when: { hours: { zone: 'UTC', days, from: '00:00', to: '24:00' } },
+      require: approvals(1),
+    },
+  ]);
+  assert.deepEqual(await rulesOf(rowsOf(2)), []);
+  assert.deepEqual(await rulesOf(rowsOf(2), new Date(payAt.getTime() - DAY_MS)), []);
+  assert.deepEqual(await rulesOf(rowsOf(2), payAt), ['day']);
 });
 
 it('looks at recipients row by row, and never at the recipient of a total', async () => {

@@ -210,5 +210,6 @@ function orderOf(
         : { reference: row.givenReference },
     recipientName: row.recipientName,
     at,
+    sendAt: order.payAt,
   };
 }

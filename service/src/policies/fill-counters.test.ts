@@ -82,6 +82,7 @@ describe('a policy that counts', () => {
       metadata: null,
       recipientName: null,
       at: new Date(start),
+      sendAt: null,
     } as const;
     const of = { by: 'wallet', subject: order.walletId, currency: 'ZMW', window: HOUR } as const;
     const countAt = async (afterMs: number) => {

@@ -133,6 +133,7 @@ async function preview(
     walletId,
     metadata: order.metadata ?? null,
     recipientName: order.recipientName ?? null,
+    sendAt: order.sendAt ?? null,
   };
   const source = { command, actor: actorCode(actor), origin: originOf(actor) };
   return previewControls(deps, {

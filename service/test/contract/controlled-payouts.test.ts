@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { WEEKDAYS } from '../../src/domain/policy/policy.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { openContract, TRANSFERS } from './open-contract.ts';
 import { callAs } from './person-client.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const contract = await openContract();
 after(() => contract.close());
 const { apiWith, database, service } = contract;
@@ -78,6 +80,26 @@ describe('a payout of a book with a policy', () => {
     assert.deepEqual([paid.policyVersion, paid.rules, paid.contentHash], [1, [], null]);
     await publish();
     assert.equal((await pay({ amount: 500 })).status, 201);
+  });
+
+  it('cannot avoid a rule about hours by a time to be sent', async () => {
+    const { api, order, pay, publish } = await openBook();
+    const at = new Date(Date.now() + 3 * DAY_MS);
+    const days = [WEEKDAYS[(at.getUTCDay() + 6) % 7]];
+    const hours = { zone: 'UTC', days, from: '00:00', to: '24:00' };
+    await publish({ name: 'day', when: { hours }, require: { refuse: true } });
+    const sendAt = at.toISOString();
+    assert.equal((await pay()).status, 201);
+    const before = new Date(at.getTime() - DAY_MS).toISOString();
+    assert.equal((await pay({ sendAt: before })).status, 201);
+    assert.equal(ruleOf(await pay({ sendAt })), 'day');
+    const bulk = await api.post(`${TRANSFERS}/bulk`, { transfers: [order({ sendAt }), order()] });
+    assert.deepEqual([bulk.data['accepted'], bulk.data['refused']], [1, 1]);
+    const preflight = await api.post(`${TRANSFERS}/preflight`, order({ sendAt }));
+    assert.deepEqual(
+      listOf(preflight.data['problems']).map(({ code }) => code),
+      ['POLICY_REFUSED'],
+    );
   });
 
   it('has its name asked for by a rule that is younger than the cached key', async () => {

@@ -60,7 +60,7 @@ describe('a rule as a sentence', () => {
       'more than 3 payouts of one recipient in 1 hour: Needs 2 approvals of approver',
       'same number and amount under another reference within 24 hours: Warn the maker',
       'a payout below ZMW 10.00, the operator’s name does not match, it is the first payment to the number, the number is not on the allow list, it is paid by MTN, the number is of Zambia, it leaves w1, it was made with the API key k1, and its metadata has team = payroll or refunds: Needs 1 approval of owner',
-      'between 18:00 and 06:00 in Lusaka on Saturday or Sunday: Screening by “payouts”',
+      'it is ordered or to be sent between 18:00 and 06:00 in Lusaka on Saturday or Sunday: Screening by “payouts”',
       'Every payout: Warn the maker',
     ]);
   });

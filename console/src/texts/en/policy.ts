@@ -59,7 +59,7 @@ export const policy = {
     nameMatch: ['the operator’s name ', ''],
     similarWithin: ['same number and amount under another reference within ', ''],
     source: ['it comes from ', ''],
-    hours: ['between ', ' in ', ' on '],
+    hours: ['it is ordered or to be sent between ', ' in ', ' on '],
     operator: ['it is paid by ', ''],
     country: ['the number is of ', ''],
     wallet: ['it leaves ', ''],

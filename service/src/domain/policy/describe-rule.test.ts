@@ -34,7 +34,7 @@ for (const [when, require, sentence] of [
   [
     { hours: { zone: 'Africa/Lusaka', days: ['sat', 'sun'], from: '18:00', to: '06:00' } },
     { screen: 'payouts' },
-    'If it is from 18:00 of Saturday or Sunday to 06:00 the next day in Africa/Lusaka: ask the screener payouts.',
+    'If it is ordered or to be sent from 18:00 of Saturday or Sunday to 06:00 the next day in Africa/Lusaka: ask the screener payouts.',
   ],
   [
     {
@@ -46,7 +46,7 @@ for (const [when, require, sentence] of [
       amountBelow: '10.00',
     },
     { warn: true },
-    'If the amount is less than 10.00, the name check says mismatch or unknown, it is from 00:00 to 24:00 in Africa/Lagos, the operator is mtn, the country is ng and its team is payroll: warn.',
+    'If the amount is less than 10.00, the name check says mismatch or unknown, it is ordered or to be sent from 00:00 to 24:00 in Africa/Lagos, the operator is mtn, the country is ng and its team is payroll: warn.',
   ],
 ] as const) {
   it(sentence, () => assert.equal(describes(when, require), sentence));

@@ -80,7 +80,7 @@ function describeHours({ zone, days, fromMinute, toMinute }: Hours): string {
           'or',
         )}`;
   const until = fromMinute > toMinute ? `${showClock(toMinute)} the next day` : showClock(toMinute);
-  return `it is from ${showClock(fromMinute)}${on} to ${until} in ${zone}`;
+  return `it is ordered or to be sent from ${showClock(fromMinute)}${on} to ${until} in ${zone}`;
 }
 
 function describeRequirement({ refuse, approvals, warn, screener }: Requirement): string {

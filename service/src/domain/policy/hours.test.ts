@@ -74,6 +74,24 @@ describe('hours', () => {
     );
   });
 
+  it('hold when an order is taken or is to be sent within them', () => {
+    const policy = compileRules({ hours: NIGHT });
+    const isMatched = (at: string, sendAt: string | null) =>
+      evaluate(
+        policy,
+        { ...ORDER, at: new Date(at), sendAt: sendAt === null ? null : new Date(sendAt) },
+        QUIET,
+      ) !== NOTHING_MATCHED;
+    const fridayNoon = '2026-11-13T10:00:00Z';
+    const saturdayEvening = '2026-11-14T18:00:00Z';
+    const mondayNoon = '2026-11-16T10:00:00Z';
+    assert.ok(!isMatched(fridayNoon, null));
+    assert.ok(isMatched(fridayNoon, saturdayEvening));
+    assert.ok(isMatched(saturdayEvening, mondayNoon));
+    // The night that lies between both times does not count.
+    assert.ok(!isMatched(fridayNoon, mondayNoon));
+  });
+
   it('are never in and out of a time at once', () => {
     const minute = fc.integer({ min: 0, max: 1_439 });
     const clock = (of: number) =>

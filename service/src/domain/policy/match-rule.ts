@@ -33,7 +33,7 @@ export function holdsAlone(rule: CompiledRule, facts: OrderFacts): boolean {
   if (rule.wallets !== null && !rule.wallets.has(order.walletId)) return false;
   if (rule.keys !== null && (order.keyId === null || !rule.keys.has(order.keyId))) return false;
   if (rule.when.metadata !== null && !metadataHolds(rule.when.metadata, order)) return false;
-  return rule.hours === null || isWithinHours(rule.hours, order.at);
+  return rule.hours === null || isOrderWithinHours(rule.hours, order);
 }
 
 /** Whether the conditions hold that need more than the order: past payouts, the allow list, the account's name. */
@@ -79,6 +79,11 @@ function metadataHolds(
       return value !== undefined && values.includes(value);
     })
   );
+}
+
+/** Either time is enough: else an order made before the hours, to be sent within them, would avoid the rule. */
+function isOrderWithinHours(hours: CompiledHours, { at, sendAt }: Order): boolean {
+  return isWithinHours(hours, at) || (sendAt !== null && isWithinHours(hours, sendAt));
 }
 
 /** Hours that go over midnight belong to the day on which they began. */

@@ -21,7 +21,10 @@ export type Order = Readonly<{
   source: Source;
   metadata: Metadata | null;
   recipientName: string | null;
+  /** When it is accepted. Sums, counts and days are counted by this time. */
   at: Date;
+  /** Null: it is sent at once. */
+  sendAt: Date | null;
 }>;
 
 /** The accepted transfers of one subject in one window and currency, without the order itself. */

@@ -48,9 +48,12 @@ const windowFields = {
     description: 'Whose payouts: of the wallet, key, person, number or operator of this one.',
   }),
   day: Type.Optional(
-    Type.Literal(true, { description: 'On the business day of the country. Or give `window`.' }),
+    Type.Literal(true, {
+      description:
+        'On the business day of the country on which each was accepted, also if it is sent later. Or give `window`.',
+    }),
   ),
-  window: Type.Optional(duration('Within this time. Or give `day`.', 'PT1H')),
+  window: Type.Optional(duration('Accepted within this time. Or give `day`.', 'PT1H')),
 };
 
 const Hours = strict(
@@ -63,7 +66,7 @@ const Hours = strict(
       examples: ['06:00'],
     }),
   },
-  'The time of day and the day of the week.',
+  'The time of day and the day of the week. It holds if a payout is accepted within them or is to be sent within them (`sendAt`, `payAt`).',
 );
 
 const When = strict(

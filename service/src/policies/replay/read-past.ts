@@ -86,6 +86,7 @@ type PastRow = {
   source: Source | null;
   made_by: string | null;
   created_at: Date;
+  send_at: Date | null;
   actor: string | null;
   is_first_payment: boolean | null;
   is_on_allow_list: boolean | null;
@@ -109,6 +110,7 @@ function toPast(row: PastRow): PastTransfer {
       metadata: row.metadata,
       recipientName: row.recipient_name,
       at: row.created_at,
+      sendAt: row.send_at,
     },
     isFirstPayment: row.is_first_payment,
     isOnAllowList: row.is_on_allow_list,
@@ -126,7 +128,7 @@ const READ: Statement = {
   name: 'read-past-transfers',
   text: `
     select t.id, t.wallet_id, t.amount_minor, t.currency, t.phone, t.operator, t.country, t.recipient_name,
-      t.metadata, t.source, t.made_by, t.created_at,
+      t.metadata, t.source, t.made_by, t.created_at, t.send_at,
       case when $5::boolean then (
         select e.actor from events e where e.book_id = t.book_id and e.subject_id = t.id and e.seq = 1
       ) end as actor,

@@ -29,6 +29,7 @@ type Past = Readonly<{
   name?: string;
   actor?: string;
   source?: string;
+  sendAt?: Date;
   /** Left out: it succeeded at once. */
   state?: 'succeeded' | 'failed' | 'reversed';
   tookHours?: number;
@@ -42,11 +43,11 @@ async function storePast(book: Book, walletId: string, past: Past): Promise<void
   await run(
     `insert into transfers (
        book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator, country,
-       recipient_name, source, operator_reference, event_seq, created_at, updated_at, completed_at, failure_code
+       recipient_name, source, operator_reference, event_seq, created_at, updated_at, completed_at, failure_code, send_at
      )
      values ($1, $2, $3, $4, $12::text, $5, 0, 'ZMW', $6, $7, 'zm', $8, $9, $10, 1, $11, $11,
        $11::timestamptz + $13::float8 * interval '1 hour',
-       case $12::text when 'failed' then 'OPERATOR_REJECTED' end)`,
+       case $12::text when 'failed' then 'OPERATOR_REJECTED' end, $14)`,
     [
       book.id,
       id,
@@ -61,6 +62,7 @@ async function storePast(book: Book, walletId: string, past: Past): Promise<void
       at,
       past.state ?? 'succeeded',
       past.tookHours ?? 0,
+      past.sendAt ?? null,
     ],
   );
   await run(
@@ -129,6 +131,18 @@ describe('a replay', () => {
       await matched(book, 18, { similarWithin: 'PT8H' }, { similarWithin: 'PT6H' }),
       [1, 0],
     );
+  });
+
+  it('finds in hours what was ordered or was to be sent within them', async () => {
+    const { book } = await bookWith([
+      { hoursAgo: 30, sendAt: new Date(NOW.getTime() - 20 * HOUR_MS) },
+      { hoursAgo: 20 },
+      { hoursAgo: 4, sendAt: new Date(NOW.getTime() - HOUR_MS) },
+      { hoursAgo: 4 },
+    ]);
+    // Now it is noon of Monday in Lusaka; 20 hours ago it was 16:00 of Sunday.
+    const hours = { zone: 'Africa/Lusaka', days: ['sun'], from: '15:00', to: '17:00' };
+    assert.deepEqual(await matched(book, 40, { hours }), [2]);
   });
 
   it('knows who ordered a transfer and how', async () => {

@@ -29,6 +29,7 @@ export function orderOf({ command, actor, origin }: OrderSource, at: Date): Orde
     metadata: command.metadata,
     recipientName: command.recipientName,
     at,
+    sendAt: command.sendAt,
   };
 }
 
@@ -44,6 +45,7 @@ type OrderSource = Pick<PreparedTransfer, 'actor' | 'origin'> &
       | 'walletId'
       | 'metadata'
       | 'recipientName'
+      | 'sendAt'
     >;
   }>;
 
