@@ -164,7 +164,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
       database: reads,
       now,
       newId,
-      replays: createReplays({ database: reads, now }, runtime.replayTurn),
+      replays: createReplays({ database: reads, now, monotonicMs }, runtime.replayTurn),
     },
     approvals: { ...decide, sources: [createTransferSource(decide), files] },
     changes,

@@ -94,7 +94,8 @@ async function bookWith(pasts: readonly Past[]) {
   return { book, walletId };
 }
 
-const replays = createReplays({ database, now: () => NOW });
+const monotonicMs = () => performance.now();
+const replays = createReplays({ database, now: () => NOW, monotonicMs });
 
 /** How many of the transfers of the last hours each condition matches. */
 async function matched(book: Book, hours: number, ...conditions: readonly object[]) {
@@ -220,7 +221,7 @@ describe('a replay', () => {
     );
   });
 
-  it('runs one at a time, ends when it is not wanted any more, and is kept only for its own draft', async () => {
+  it('runs one at a time, ends when it is not wanted any more or takes too long, and is kept only for its own draft', async () => {
     const { book } = await bookWith([{ hoursAgo: 1 }]);
     await storeDraft(book, [{}]);
     const period = { book, from: new Date(NOW.getTime() - 2 * HOUR_MS), to: NOW };
@@ -235,15 +236,21 @@ describe('a replay', () => {
     const turn = { isTaken: false };
     const inCells = await Promise.all(
       ['main', 'east'].map(() => {
-        const ofCell = createReplays({ database, now: () => NOW }, turn);
+        const ofCell = createReplays({ database, now: () => NOW, monotonicMs }, turn);
         return codeOf(ofCell.replay({ ...period, isAbandoned: () => false }));
       }),
     );
     assert.deepEqual(inCells, ['done', 'RATE_LIMITED']);
     const abandoned = replays.replay({ ...period, isAbandoned: () => true });
     assert.equal(await codeOf(abandoned), 'UNAVAILABLE');
+    let nowMs = 0;
+    const clock = { now: () => NOW, monotonicMs: () => (nowMs += 600_001) };
+    const slow = createReplays({ database, ...clock });
+    const tooLong = slow.replay({ ...period, isAbandoned: () => false });
+    assert.equal(await codeOf(tooLong), 'LIMIT_EXCEEDED');
     const whileChanged = createReplays({
       now: () => NOW,
+      monotonicMs,
       database: {
         async query(statement, values) {
           if (statement.name === 'read-past-transfers') {

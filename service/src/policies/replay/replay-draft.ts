@@ -13,7 +13,14 @@ import { questionsOf, readPast } from './read-past.ts';
 /** Read for one replay, those before the period included. */
 const TRANSFERS_MAX = 5_000_000;
 
-export type ReplayDeps = Readonly<{ database: Queryable; now: () => Date }>;
+/** As many transfers as may be read take five minutes. Its turn and its place among changes are then free again. */
+const REPLAY_MAX_MS = 600_000;
+
+export type ReplayDeps = Readonly<{
+  database: Queryable;
+  now: () => Date;
+  monotonicMs: () => number;
+}>;
 
 type ReplayRequest = Readonly<{
   book: Book;
@@ -87,7 +94,7 @@ async function replayDraft(deps: ReplayDeps, request: ReplayRequest): Promise<Re
   const inForce = await findPolicy(database, book.id);
   const run = new PolicyRun(compile(draft.document));
   const other = inForce === undefined ? undefined : new PolicyRun(compile(inForce.document));
-  await runOver(database, request, other === undefined ? [run] : [run, other]);
+  await runOver(deps, request, other === undefined ? [run] : [run, other]);
 
   const at = deps.now();
   const result: ReplayResult = {
@@ -110,7 +117,7 @@ function compile(document: PolicyDocument): CompiledPolicy {
 }
 
 async function runOver(
-  database: Queryable,
+  { database, monotonicMs }: ReplayDeps,
   { book, from, to, isAbandoned }: ReplayRequest,
   runs: readonly PolicyRun[],
 ): Promise<void> {
@@ -122,9 +129,11 @@ async function runOver(
     to,
     questions: questionsOf(policies),
   });
+  const endsMs = monotonicMs() + REPLAY_MAX_MS;
   let read = 0;
   for await (const page of pages) {
     if (isAbandoned()) throw refuse('UNAVAILABLE', STOPPED);
+    if (monotonicMs() > endsMs) throw refuse('LIMIT_EXCEEDED', TOO_LONG);
     read += page.length;
     if (read > TRANSFERS_MAX) throw refuse('LIMIT_EXCEEDED', TOO_MANY);
     for (const past of page) {
@@ -163,6 +172,9 @@ const ANOTHER = {
 const NO_DRAFT = { message: 'The book has no draft. Save one first: PUT policy/draft.' };
 const CHANGED = { message: 'The draft was changed while it was replayed. Replay it again.' };
 const STOPPED = { message: 'The replay was stopped.' };
+const TOO_LONG = {
+  message: `The replay took more than ${REPLAY_MAX_MS / 60_000} minutes. Give a shorter period.`,
+};
 const TOO_MANY = {
   message: `There are more than ${TRANSFERS_MAX} transfers. Give a shorter period.`,
 };
