@@ -168,7 +168,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   endCompanyEntry: ['LIST_ENTRY_NOT_FOUND', 'INVALID_STATE'],
   addScreener: ['INVALID_STATE', 'LIMIT_EXCEEDED'],
   removeScreener: ['SCREENER_NOT_FOUND', 'INVALID_STATE'],
-  addCompanyScreener: ['LIMIT_EXCEEDED'],
+  addCompanyScreener: ['INVALID_STATE', 'LIMIT_EXCEEDED', 'CELL_UNAVAILABLE'],
   removeCompanyScreener: ['SCREENER_NOT_FOUND'],
   listScreenings: ['TRANSFER_NOT_FOUND'],
 };

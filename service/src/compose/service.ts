@@ -34,8 +34,11 @@ export async function composeService(options: ComposeOptions): Promise<Service> 
   const consolePort = () => ports?.consolePort ?? config.port;
   const follower = createCompanyFollower(cells, logger);
   const main = cells.composed().find(({ name }) => name === FIRST_CELL) ?? first;
-  const onCompanyChanged = follower.follow;
-  const shared = composeSharedApi(runtime, cells, { main, consolePort, onCompanyChanged });
+  const shared = composeSharedApi(runtime, cells, {
+    main,
+    consolePort,
+    tellCells: follower.follow,
+  });
   const books = serveCells(first.operations, (name) => cells.named(name));
   const listeners = composeListeners(runtime, cells, {
     operations: listApiOperations(books, shared),

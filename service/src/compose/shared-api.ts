@@ -15,11 +15,12 @@ export function composeSharedApi(
   {
     main,
     consolePort,
-    onCompanyChanged,
+    tellCells,
   }: Readonly<{
     main: ComposedCell;
     consolePort: () => number;
-    onCompanyChanged: () => Promise<void>;
+    /** Has what the company changed in its own controls count in all cells. */
+    tellCells: () => Promise<void>;
   }>,
 ): SharedApiDeps {
   const { directory, routes, leaseOwner, now, monotonicMs, newId, sealer, config } = runtime;
@@ -36,8 +37,16 @@ export function composeSharedApi(
       const answering = new Set(cells.answering());
       return cells.composed().map((cell) => ({ hub: cell.changes, answers: answering.has(cell) }));
     },
-    companyControls: { database: main.database, sealer, now, newId, randomBytes, toLoopback },
-    onCompanyChanged,
+    companyControls: {
+      database: main.database,
+      cells: asked,
+      tellCells,
+      sealer,
+      now,
+      newId,
+      randomBytes,
+      toLoopback,
+    },
     staff: {
       directory,
       cells: asked,

@@ -1,6 +1,7 @@
 import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
 import { bumpControls } from '../policies/bump-controls.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { lockScreenerNames } from './lock-screener-names.ts';
 
 /**
  * Takes over into a cell what the company put on its lists and which screeners it has. They are written in the main
@@ -16,6 +17,8 @@ export async function followCompany(main: Queryable, cell: Database): Promise<bo
   // A main cell that was restored may have less than this one.
   if (entries === NOTHING && screeners === NOTHING) return false;
   await cell.transaction(async (tx) => {
+    // From the commit on books of this cell add none by a name of the company's, and what they added before is seen.
+    await lockScreenerNames(tx);
     await bumpControls(tx, { bookId: null });
     // Another process may have taken over the same meanwhile.
     await tx.query(TAKE_ENTRIES, [entries]);

@@ -2,7 +2,10 @@ import type { HolidayDeps } from '../holidays/change-holidays.ts';
 import { type ActivityApiDeps, listActivityOperation } from './activity-api/list-activity.ts';
 import type { Operations } from './guard-operations.ts';
 import type { BookOperations } from './list-book-operations.ts';
-import { type ControlApiDeps, listControlOperations } from './list-control-operations.ts';
+import {
+  type CompanyControlApiDeps,
+  listCompanyControlOperations,
+} from './list-control-operations.ts';
 import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
 import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
 import {
@@ -41,9 +44,7 @@ export type SharedApiDeps = Readonly<{
   /** What was done. */
   activity: ActivityApiDeps;
   /** The company's own lists and screeners. */
-  companyControls: ControlApiDeps;
-  /** Has what the company changed in its own controls count in all cells. */
-  onCompanyChanged: () => Promise<void>;
+  companyControls: CompanyControlApiDeps;
 }>;
 
 /** Every operation of the API, in the order of the documentation. */
@@ -64,8 +65,10 @@ export function listApiOperations(books: BookOperations, deps: SharedApiDeps): O
     staff: [
       ...listStaffOperations(deps.staff),
       ...listStaffPeopleOperations(deps.people),
-      ...listControlOperations(deps.companyControls, deps.companyControls).staff.map((operation) =>
-        operation.method === 'GET' ? operation : tellingCells(operation, deps.onCompanyChanged),
+      ...listCompanyControlOperations(deps.companyControls).map((operation) =>
+        operation.method === 'GET'
+          ? operation
+          : tellingCells(operation, deps.companyControls.tellCells),
       ),
       streamOperationsOperation(deps.changes),
       ...listHolidayOperations(deps.holidays),

@@ -1,5 +1,6 @@
 import type { ListDeps } from '../lists/add-entry.ts';
 import type { Queryable } from '../postgres/database.ts';
+import type { CompanyScreenerDeps } from '../screening/add-company-screener.ts';
 import { listLimitsOperation } from './limit-api/list-limits.ts';
 import { addCompanyEntryOperation, addEntryOperation } from './list-api/add-entry.ts';
 import { endCompanyEntryOperation, endEntryOperation } from './list-api/end-entry.ts';
@@ -23,14 +24,16 @@ import type { ApiOperation, PeopleOperation, StaffOperation } from './server/api
 /** What the operations on lists, screeners and limits need. */
 export type ControlApiDeps = ListDeps & ScreenerApiDeps;
 
-/** Lists, screeners and limits of a book: what keys may read too, what people alone may change, and the company's. */
+/** The same for those of the company. */
+export type CompanyControlApiDeps = ControlApiDeps & CompanyScreenerDeps;
+
+/** Lists, screeners and limits of a book: what keys may read too, and what people alone may change. */
 export function listControlOperations(
   deps: ControlApiDeps,
   { database, now }: Readonly<{ database: Queryable; now: () => Date }>,
 ): Readonly<{
   book: readonly ApiOperation[];
   bookPeople: readonly PeopleOperation[];
-  staff: readonly StaffOperation[];
 }> {
   return {
     book: [
@@ -45,13 +48,19 @@ export function listControlOperations(
       addScreenerOperation(deps),
       removeScreenerOperation(deps),
     ],
-    staff: [
-      listCompanyEntriesOperation({ database, now }),
-      addCompanyEntryOperation(deps),
-      endCompanyEntryOperation(deps),
-      listCompanyScreenersOperation({ database }),
-      addCompanyScreenerOperation(deps),
-      removeCompanyScreenerOperation(deps),
-    ],
   };
+}
+
+/** Lists and screeners of the company, which count in all books. */
+export function listCompanyControlOperations(
+  deps: CompanyControlApiDeps,
+): readonly StaffOperation[] {
+  return [
+    listCompanyEntriesOperation(deps),
+    addCompanyEntryOperation(deps),
+    endCompanyEntryOperation(deps),
+    listCompanyScreenersOperation(deps),
+    addCompanyScreenerOperation(deps),
+    removeCompanyScreenerOperation(deps),
+  ];
 }

@@ -153,19 +153,16 @@ describe('a transfer that a screener is asked about', () => {
     assert.equal(receiver.journal.length, 0);
   });
 
-  it("asks the book's screener, and from when the company has one of that name the company's", async () => {
-    const own = await startScreener(says({ decision: 'hold', reason: 'own' }), {
-      name: 'sanctions',
-    });
-    const { transfer } = await ask({ screener: 'sanctions' });
+  it("asks the book's own screener also where the company has one of that name", async () => {
+    const name = 'sanctions';
+    const own = await startScreener(says({ decision: 'hold', reason: 'own' }), { name });
+    const companys = await startScreener(ALLOW, { name: 'other', company: true });
+    // No call leads to this any more, but earlier releases allowed it.
+    const text = 'update screeners set name = $1 where id = $2';
+    await world.database.query({ name: '', text }, [name, companys.screener.id]);
+    const { transfer } = await ask({ screener: name });
     startSender();
     assert.equal((await answered(transfer))[0]?.reason, 'own');
-    await startScreener(says({ decision: 'hold', reason: 'company' }), {
-      name: 'sanctions',
-      company: true,
-    });
-    const { transfer: next } = await ask({ screener: 'sanctions' });
-    assert.equal((await answered(next))[0]?.reason, 'company');
-    assert.equal(own.receiver.journal.length, 1);
+    assert.deepEqual([own.receiver.journal.length, companys.receiver.journal.length], [1, 0]);
   });
 });

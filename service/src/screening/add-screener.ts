@@ -8,7 +8,8 @@ import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createSecret } from '../webhooks/endpoint.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
-import { refuseAsked, refuseNameOfCompany } from './refuse-asked.ts';
+import { refuseAsked } from './refuse-asked.ts';
+import { refuseTakenName } from './refuse-taken-name.ts';
 import { SCREENERS_MAX, type Screener, screenerFacts, secretPurpose } from './screener.ts';
 
 export type ScreenerDeps = ActDeps &
@@ -45,7 +46,7 @@ export async function addScreener(
   const secret = createSecret(deps.randomBytes);
   const sealed = deps.sealer.seal(secret, secretPurpose(screener));
   await actAs(deps, actor, async (tx) => {
-    await refuseNameOfCompany(tx, screener);
+    await refuseTakenName(tx, screener);
     await refuseAsked(tx, screener);
     await refuseTooMany(tx, screener);
     await store(tx, screener, sealed);

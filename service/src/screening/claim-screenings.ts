@@ -204,13 +204,14 @@ const CLAIM: Statement = {
     left join claimed c on true
     left join transfers t on t.book_id = c.asked_book and t.id = c.transfer_id
     left join books b on b.id = c.asked_book
-    -- The company's comes before a book's own of the same name, which was there first. Its id is the lowest.
+    -- The book's own comes before the company's of the same name: its owners published a policy that asks for it. The
+    -- company's id is the lowest.
     left join lateral (
       select s.book_id, s.id, s.url, s.secret_sealed, s.deadline_ms
       from screeners s
       where s.book_id in (c.asked_book, '${COMPANY_BOOK_ID}') and s.name = c.asked_name
         and s.removed_at is null
-      order by s.book_id
+      order by s.book_id desc
       limit 1
     ) a on true
     order by c.asked_book, c.asked_name`,

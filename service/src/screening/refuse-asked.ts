@@ -1,4 +1,3 @@
-import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
@@ -15,19 +14,10 @@ export async function refuseAsked(tx: Queryable, { bookId, name }: Named): Promi
   if (asks?.in_draft === true) throw refuse('INVALID_STATE', { message: askedInDraft(name) });
 }
 
-/** Refuses a name that the company's screener has: rules of all books ask that one by it. */
-export async function refuseNameOfCompany(tx: Queryable, { bookId, name }: Named): Promise<void> {
-  if (bookId === COMPANY_BOOK_ID) return;
-  const [found] = await tx.query(FIND_COMPANYS, [COMPANY_BOOK_ID, name]);
-  if (found !== undefined) throw refuse('INVALID_STATE', { message: takenByCompany(name) });
-}
-
 const askedInForce = (name: string) =>
   `The policy in force asks for the screener "${name}". Publish a policy that does not ask for it first, which takes two people. Nothing was changed.`;
 const askedInDraft = (name: string) =>
   `The draft of the policy asks for the screener "${name}". Delete the draft first, and save it again afterwards. Nothing was changed.`;
-const takenByCompany = (name: string) =>
-  `The company has a screener called "${name}", and rules ask for that one. Choose another name. Nothing was stored.`;
 
 type AskedRow = { in_force: boolean; in_draft: boolean };
 
@@ -46,9 +36,4 @@ const ASKS: Statement = {
     ) p on true
     left join policy_drafts d on d.book_id = b.id
     where b.id = $1 and b.mode = 'live'`,
-};
-
-const FIND_COMPANYS: Statement = {
-  name: '',
-  text: 'select from screeners where book_id = $1 and name = $2 and removed_at is null',
 };

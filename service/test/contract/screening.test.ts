@@ -40,6 +40,8 @@ const inBook = (person: TestPerson, id: string = merchant.books.test) => ({
   'x-book': id,
 });
 const add = (body: object, more: Call = {}) => call('payments/screeners', { body, ...more });
+const addCompanys = (body: object) =>
+  call('operations/screeners', { body, headers: admin.headers });
 
 describe('screeners', () => {
   it('are added with a secret that is shown once, listed, and deleted', async () => {
@@ -122,6 +124,33 @@ describe('screeners', () => {
     const path = `operations/screeners/${String(added.data.id)}`;
     await call(path, { method: 'DELETE', headers: admin.headers });
     assert.equal((await add(body)).status, 201);
+  });
+
+  it('of the company do not take a name that a book has for its own', async () => {
+    const body = { name: 'own-risk', url: 'https://risk.example.com/' };
+    const own = await add(body, { headers: inBook(owner, merchant.books.live) });
+    assert.equal(own.status, 201);
+    const taken = await addCompanys(body);
+    assert.deepEqual([taken.status, taken.code], [409, 'INVALID_STATE']);
+    assert.match(taken.message, /has a screener called "own-risk" of its own/);
+    await call(`payments/screeners/${String(own.data.id)}`, {
+      method: 'DELETE',
+      headers: inBook(owner, merchant.books.live),
+    });
+    assert.equal((await addCompanys(body)).status, 201);
+  });
+
+  it('of a book and of the company never have one name, also when both are added at once', async () => {
+    const url = 'https://risk.example.com/';
+    for (const name of ['r0', 'r1', 'r2', 'r3', 'r4', 'r5']) {
+      const answers = await Promise.all([
+        add({ name, url }),
+        addCompanys({ name, url }),
+        add({ name, url }, { headers: inBook(owner, merchant.books.live) }),
+      ]);
+      const [first, companys, second] = answers.map(({ status }) => status);
+      assert.deepEqual([first, second], companys === 201 ? [409, 409] : [201, 201], name);
+    }
   });
 
   it('that the policy of a live book or its draft asks for are neither added nor removed by one person', async () => {

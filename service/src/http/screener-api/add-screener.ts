@@ -1,5 +1,9 @@
 import { SCREENER_NAME_PATTERN } from '../../domain/policy/policy.ts';
 import {
+  addCompanyScreener,
+  type CompanyScreenerDeps,
+} from '../../screening/add-company-screener.ts';
+import {
   type ScreenerWithSecret as Added,
   addScreener,
   type ScreenerDeps,
@@ -44,7 +48,9 @@ export function addScreenerOperation(deps: ScreenerApiDeps): PeopleOperation {
   };
 }
 
-export function addCompanyScreenerOperation(deps: ScreenerApiDeps): StaffOperation {
+export function addCompanyScreenerOperation(
+  deps: ScreenerApiDeps & CompanyScreenerDeps,
+): StaffOperation {
   return {
     ...DESCRIBED,
     operationId: 'addCompanyScreener',
@@ -54,10 +60,10 @@ export function addCompanyScreenerOperation(deps: ScreenerApiDeps): StaffOperati
     summary: 'Add a screener for all merchants',
     description:
       'Rules of every book may ask for it by name. It is asked only where such a rule is in force, and sees the transfer. ' +
-      'Where a book has one of that name already, this one is asked from now on.',
+      'A name that a book has for its own screener is refused, and all cells must answer.',
     async handle({ caller: { actor }, body = new Map() }) {
       const values = readBody(deps, body, ['live', 'test']);
-      return answer(await addScreener(deps, { actor, owner: 'company', ...values }));
+      return answer(await addCompanyScreener(deps, { actor, ...values }));
     },
   };
 }
