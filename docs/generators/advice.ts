@@ -43,6 +43,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   CONTENT_CHANGED:
     'Get it again, show it to the person, and send the `contentHash` that it has now.',
   ALREADY_DECIDED: 'Get it and look at its state and decisions.',
+  FUNDING_REFERENCE_TAKEN_BACK: 'If the money did arrive, fund it under another reference.',
   LAST_OWNER: 'Make another person an owner, then send it again.',
   LAST_ADMIN: 'Make another person an admin, then send it again.',
   BODY_TOO_LARGE: 'Split the call into smaller ones.',

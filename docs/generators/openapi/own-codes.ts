@@ -148,7 +148,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   unfreezeWallet: ['WALLET_NOT_FOUND'],
   setWalletLimit: ['WALLET_NOT_FOUND'],
   setLowBalance: ['WALLET_NOT_FOUND'],
-  fundWallet: ['WALLET_NOT_FOUND', 'DUPLICATE_REFERENCE'],
+  fundWallet: ['WALLET_NOT_FOUND', 'DUPLICATE_REFERENCE', 'FUNDING_REFERENCE_TAKEN_BACK'],
   takeBackFunding: ['OWN_WORK', 'WALLET_NOT_FOUND', 'INVALID_STATE', 'INSUFFICIENT_BALANCE'],
   issueKey: ['BOOK_NOT_FOUND', 'LIMIT_EXCEEDED'],
   explainFloat: ['NOT_FOUND', 'INVALID_STATE'],

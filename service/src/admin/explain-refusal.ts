@@ -144,6 +144,10 @@ const SENTENCES: Sentences = {
     'This funding reference was used for another amount or wallet. Nothing was booked.',
     'Give each funding a reference of its own, such as the number of the bank statement line.',
   ],
+  FUNDING_REFERENCE_TAKEN_BACK: ({ sequence, at }) => [
+    `The funding with this reference was taken back, by posting ${sequence} at ${formatTime(at)}. Nothing was booked now.`,
+    'If the money did arrive, fund it under another reference.',
+  ],
   FUNDING_NOT_FOUND: () => [
     'This wallet has no funding with this reference.',
     '"administrators acts --kind WALLET_FUNDED" lists fundings with their references.',

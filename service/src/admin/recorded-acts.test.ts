@@ -244,6 +244,8 @@ describe('what administrators do', () => {
     await run('Chanda', ...takeBack);
     const taken = await run('Mutinta', ...takeBack);
     assert.deepEqual([taken.carriedOut, taken.available], [true, '0.00']);
+    const refunded = await tryRun({}, ['wallets', 'fund', wallet, '100', '--reference', 'bank-7']);
+    assert.equal(refunded.json.error?.code, 'FUNDING_REFERENCE_TAKEN_BACK');
     const doubt = await storeDoubt(test.database);
     const resolve = ['transfers', 'resolve', doubt.id, '--not-paid', '--evidence', 'statement'];
     await run('Chanda', ...resolve);

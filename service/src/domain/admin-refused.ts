@@ -58,6 +58,7 @@ export type AdminRefusals = Readonly<{
   WALLETS_TOO_MANY: Count;
   FUNDING_REFERENCE_INVALID: Count;
   FUNDING_REFERENCE_USED: None;
+  FUNDING_REFERENCE_TAKEN_BACK: Readonly<{ sequence: bigint; at: Date }>;
   FUNDING_NOT_FOUND: None;
   FUNDING_TAKEN_BACK: Readonly<{ sequence: bigint; at: Date }>;
   FUNDING_SPENT: Readonly<{

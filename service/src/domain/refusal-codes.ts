@@ -164,6 +164,12 @@ export const REFUSALS = {
     retryable: false,
     message: 'You decided about this already, or it waits for no decision any more.',
   },
+  FUNDING_REFERENCE_TAKEN_BACK: {
+    status: 409,
+    isForPeople: true,
+    retryable: false,
+    message: 'The funding with this reference was taken back. Nothing was booked now.',
+  },
   LAST_OWNER: {
     status: 409,
     isForPeople: true,

@@ -6,8 +6,9 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor } from '../domain/money.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
 import { fundWallet } from '../ledger/fund-wallet.ts';
-import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type AdminWallet, findWallet } from './find-wallet.ts';
+import { findFunding } from './take-back.ts';
 
 const FUNDING_REFERENCE_LENGTH_MAX = 100;
 
@@ -23,7 +24,8 @@ export type Funded = Readonly<{ wallet: AdminWallet; already: boolean }>;
 
 /**
  * Credits a wallet once per funding reference, so that a command may be repeated when it is not known
- * whether it went through. A reference that was used for something else is refused.
+ * whether it went through. A reference that was used for something else is refused, and that of a funding that was
+ * taken back.
  */
 export async function fundByReference(
   deps: ActDeps & Readonly<{ database: Database }>,
@@ -36,8 +38,14 @@ export async function fundByReference(
     if (!(error instanceof FundedBefore)) throw error;
   }
   const wallet = await findWallet(deps.database, request.walletId);
-  if (await isSameFunding(deps.database, wallet, request)) return { wallet, already: true };
-  throw new AdminRefused('FUNDING_REFERENCE_USED', {});
+  const funding = await findFunding(deps.database, wallet, request.fundingReference);
+  if (funding?.amountMinor !== request.amountMinor) {
+    throw new AdminRefused('FUNDING_REFERENCE_USED', {});
+  }
+  // The money is no longer in the wallet, so "booked before" would be taken for success.
+  const { returned } = funding;
+  if (returned !== null) throw new AdminRefused('FUNDING_REFERENCE_TAKEN_BACK', returned);
+  return { wallet, already: true };
 }
 
 /** The reference is taken. Thrown, since the transaction that found it out must be rolled back. */
@@ -76,20 +84,3 @@ export function readFundingReference(reference: string): string {
   if (reference.trim() !== '' && checkPlainText(reference, limits) === 'ok') return reference;
   throw new AdminRefused('FUNDING_REFERENCE_INVALID', { max: FUNDING_REFERENCE_LENGTH_MAX });
 }
-
-async function isSameFunding(
-  database: Queryable,
-  { bookId, id: walletId }: AdminWallet,
-  { amountMinor, fundingReference }: FundingRequest,
-): Promise<boolean> {
-  const values = [bookId, fundingReference, walletId, amountMinor];
-  const rows = await database.query(FIND_SAME, values);
-  return rows.length === 1;
-}
-
-const FIND_SAME: Statement = {
-  name: '',
-  text: `
-    select seq from postings
-    where book_id = $1 and funding_reference = $2 and wallet_id = $3 and amount_minor = $4`,
-};

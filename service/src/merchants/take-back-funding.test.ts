@@ -106,6 +106,21 @@ describe('a funding that was booked wrongly', () => {
     await assert.rejects(say('Chanda', walletId, 'unknown'), { code: 'FUNDING_NOT_FOUND' });
   });
 
+  it('is not booked again under its reference, and says when it was taken back', async () => {
+    const { walletId } = await openWallet();
+    const again = { walletId, amountMinor: FUNDED_MINOR, fundingReference: 'wrong' };
+    const fund = () => fundByReference(deps(), { actor: TEST_ACTOR, ...again });
+    await say('Chanda', walletId);
+    assert.equal((await fund()).already, true);
+    const done = await say('Mutinta', walletId);
+    assert.ok(done.kind === 'carriedOut');
+    await assert.rejects(fund(), {
+      code: 'FUNDING_REFERENCE_TAKEN_BACK',
+      facts: { sequence: done.returnedSequence, at: new Date(nowMs) },
+    });
+    assert.equal(await available(walletId), 5_000n);
+  });
+
   it('stays when the money is no longer available, and says what is', async () => {
     const { book, walletId } = await openWallet();
     await say('Chanda', walletId);

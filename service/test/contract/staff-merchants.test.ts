@@ -149,6 +149,12 @@ describe('a wallet', () => {
     );
     const again = await post(other, `/wallets/${id}/take-back`, takeBack);
     assert.deepEqual(refusalOf(again), [409, 'INVALID_STATE']);
+    const refunded = await post(treasurer, `/wallets/${id}/fund`, {
+      amount: 80,
+      reference: fundingReference,
+    });
+    assert.deepEqual(refusalOf(refunded), [409, 'FUNDING_REFERENCE_TAKEN_BACK']);
+    assert.match(refunded.message, /taken back.* at \d{4}-.*another reference/);
   });
 
   it('is frozen, limited and marked', async () => {

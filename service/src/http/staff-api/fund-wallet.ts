@@ -15,7 +15,9 @@ export function fundWalletOperation(deps: StaffDeps) {
     permission: 'wallets:fund',
     stepUp: true,
     summary: 'Credit a wallet with money that arrived',
-    description: 'Once for each reference: the same call again books nothing and says so.',
+    description:
+      'Once for each reference: the same call again books nothing and says so. After the funding was taken back it is ' +
+      'refused: use another reference.',
     schema: {
       params: pathParameter('id', 'The id of the wallet.'),
       body: FundingBody,

@@ -118,6 +118,10 @@ const TRANSLATIONS: Translations = {
     message:
       'This reference was used for another amount or wallet. Nothing was booked. Give each funding a reference of its own.',
   }),
+  FUNDING_REFERENCE_TAKEN_BACK: ({ sequence, at }) => ({
+    code: 'FUNDING_REFERENCE_TAKEN_BACK',
+    message: `The funding with this reference was taken back, by posting ${sequence} at ${at.toISOString()}. Nothing was booked now. If the money did arrive, fund it under another reference.`,
+  }),
   FUNDING_NOT_FOUND: () =>
     notFound('funding with this reference in this wallet', "The wallet's statement lists them."),
   FUNDING_TAKEN_BACK: ({ sequence, at }) =>
