@@ -51,6 +51,7 @@ export async function openApprovals(database: Database) {
     routes,
     now: () => new Date(),
     newId: randomUUID,
+    logger: { warn: () => undefined },
   };
   const actorOf = ({ id, name }: TestPerson) =>
     ({ kind: 'person', id, name, merchantId: book.merchantId }) as const;

@@ -43,6 +43,7 @@ export function openResolutionWorld() {
     cells: test.cells,
     now: () => now,
     newId: newTestId,
+    logger: { warn: () => undefined },
   });
 
   function say(

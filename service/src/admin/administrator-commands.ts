@@ -18,6 +18,7 @@ import { authenticateAdder, requireAdministrator } from './authenticate-actor.ts
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 import { asArgument, readMoment } from './read-argument.ts';
 import { type ActOptions, showActs } from './show-acts.ts';
+import { warnOfSilentCells } from './warn-of-silent-cells.ts';
 
 const NEEDS_KEY = 'Needs your own key in ADMIN_KEY; only the very first administrator needs none.';
 const SHOWN_ONCE = 'This is the only time the key is shown: give it to this person and no other.';
@@ -111,7 +112,7 @@ async function add(deps: AdminDeps, name: string): Promise<Answer> {
 
 async function remove(deps: AdminDeps, name: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const removed = await removeAdministrator(deps, { actor, name });
+  const removed = await removeAdministrator(warnOfSilentCells(deps), { actor, name });
   return {
     json: { administrator: removed },
     text: `${removed.name} is no longer an administrator.`,
@@ -123,7 +124,10 @@ async function replace(
   request: Readonly<{ name: string; reason: string }>,
 ): Promise<Answer> {
   const actor = deps.machine;
-  const { added, ended } = await replaceAdministrator(deps, { actor, ...request });
+  const { added, ended } = await replaceAdministrator(warnOfSilentCells(deps), {
+    actor,
+    ...request,
+  });
   const by = nameActor(actor);
   deps.warn(`WARNING: ${by} replaced the lone administrator ${ended} by ${added.name}. Recorded.`);
   const fields = formatFields([

@@ -196,6 +196,7 @@ describe('people on the command line', () => {
       cells: test.cells,
       now: () => new Date(),
       newId: newTestId,
+      logger: { warn: () => undefined },
     };
     const remove = (by: typeof one, whom: typeof one) =>
       removePerson(deps, {

@@ -78,7 +78,7 @@ export async function giveKey(
   const at = deps.now();
   await tx.query(STORE_PERSON, [person.id, person.name, at]);
   await tx.query(STORE, [person.id, person.name, key.hash, at]);
-  await tx.query(GIVE_ROLE, [person.id, at]);
+  await tx.query(GIVE_ROLE, [person.id]);
   return { ...person, key: key.text, returned: known?.hadKey ?? false };
 }
 
@@ -126,7 +126,8 @@ const STORE_PERSON: Statement = {
 const GIVE_ROLE: Statement = {
   name: '',
   text: `
-    insert into staff_roles (person_id, role, given_at) values ($1, 'admin', $2)
+    insert into staff_roles (person_id, role, given_at)
+    values ($1, 'admin', date_trunc('milliseconds', clock_timestamp()))
     on conflict (person_id, role) do nothing`,
 };
 

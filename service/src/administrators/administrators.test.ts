@@ -25,6 +25,7 @@ const deps = () => ({
   now: () => new Date(),
   newId: newTestId,
   randomBytes,
+  logger: { warn: () => undefined },
 });
 const actorOf = (key: string) => authenticateAdministrator(test.directory, key);
 const add = async (name: string, key?: string) => {

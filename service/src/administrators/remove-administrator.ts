@@ -1,11 +1,9 @@
-import type { ActDeps } from '../acts/act.ts';
 import { refuseRemoved } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Cells } from '../cells/cell.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import type { TeamDeps } from '../people/change-roles.ts';
 import { withdrawProposals } from '../people/withdraw-proposals.ts';
-import type { Database } from '../postgres/database.ts';
 import { lockAdministrators } from './add-administrator.ts';
 import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
 
@@ -14,7 +12,7 @@ import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
  * of the machine could make themselves the first.
  */
 export async function removeAdministrator(
-  deps: ActDeps & Readonly<{ directory: Database; cells: Cells }>,
+  deps: TeamDeps,
   request: Readonly<{ actor: PersonActor; name: string }>,
 ): Promise<PresentAdministrator> {
   const { actor } = request;

@@ -1,8 +1,8 @@
 import { recordAct } from '../acts/record-act.ts';
-import type { Cells } from '../cells/cell.ts';
 import type { MachineActor } from '../domain/actor.ts';
 import { nameActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import type { TeamDeps } from '../people/change-roles.ts';
 import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
@@ -22,7 +22,7 @@ export type Replaced = Readonly<{ added: AddedAdministrator; ended: string }>;
  * where it is recorded, with the account and the host, and written to the log of the database server.
  */
 export async function replaceAdministrator(
-  deps: AddDeps & Readonly<{ cells: Cells }>,
+  deps: AddDeps & TeamDeps,
   request: Readonly<{ actor: MachineActor; name: string; reason: string }>,
 ): Promise<Replaced> {
   const { actor, reason } = request;

@@ -13,6 +13,7 @@ export function composePeople(
 ): PeopleApiDeps {
   return {
     ...sessions,
+    logger,
     cells,
     // Never the Host of a request, which a client can choose: the link lets a person in.
     consoleOrigin: () =>

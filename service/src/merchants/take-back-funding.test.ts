@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { addTestAdministrators, newTestId } from '../../test/stored-doubt.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { readActs, TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { cellsOf, createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { listPostings } from '../ledger/list-postings.ts';
@@ -20,10 +21,11 @@ const FUNDED_MINOR = 10_000n;
 
 let test: TestDatabase;
 let people: Readonly<Record<'Chanda' | 'Mutinta' | 'Leaver', PersonActor>>;
-let nowMs = Date.now();
+let nowMs: number;
 before(async () => {
   test = await createTestDatabase();
   people = await addTestAdministrators(test.database, ['Chanda', 'Mutinta', 'Leaver']);
+  nowMs = Date.now();
 });
 after(() => test.drop());
 
@@ -33,6 +35,7 @@ const deps = () => ({
   cells: test.cells,
   now: () => new Date(nowMs),
   newId: newTestId,
+  logger: { warn: () => undefined },
 });
 
 /** A wallet that was funded with 50.00 rightly and with 100.00 under `wrong`. */
@@ -164,6 +167,25 @@ describe('a proposal to take it back', () => {
     nowMs += DAY_MS;
     assert.equal((await say('Mutinta', walletId)).kind, 'proposed');
     assert.equal(await available(walletId), 15_000n);
+  });
+
+  it('does not count by a role that its proposer got after it; that it ends is recorded', async () => {
+    const { walletId } = await openWallet();
+    nowMs = Date.now();
+    const name = 'Returner';
+    const add = () => addAdministrator({ ...deps(), randomBytes }, { actor: people.Chanda, name });
+    const actor: PersonActor = { kind: 'person', id: (await add()).id, name };
+    nowMs = Date.now();
+    const request = { walletId, fundingReference: 'wrong', reason: 'bank list' };
+    await takeBackFunding(deps(), { ...request, actor });
+    const silent = { ...deps(), cells: cellsOf({}) };
+    await removeAdministrator(silent, { actor: people.Chanda, name });
+    await add();
+    assert.equal((await say('Mutinta', walletId)).kind, 'proposed');
+    assert.equal(await available(walletId), 15_000n);
+    const [act] = await readActs(test, { kind: 'TAKE_BACK_WITHDRAWN', subject: walletId });
+    assert.deepEqual([act?.actor.name, act?.before?.['proposedBy']], ['Mutinta', name]);
+    assert.equal((await say('Chanda', walletId)).kind, 'carriedOut');
   });
 
   it('is kept as it was made, and needs two people in the database too', async () => {

@@ -65,9 +65,12 @@ export async function takeBackFunding(
     const isExpired = open !== undefined && open.expiresAt <= deps.now();
     refuseUnseen(request, isExpired ? undefined : open);
     if (open === undefined) return propose(tx, deps, { request, wallet, funding });
-    if (isExpired || (await isWordVoid(tx, open.proposedBy.id, proposers))) {
-      const as = isExpired ? 'expired' : 'withdrawn';
-      await endTakeBack(tx, { takeBack: open, as, by: null, at: deps.now() });
+    if (isExpired) {
+      await endTakeBack(tx, { takeBack: open, as: 'expired', by: null, at: deps.now() });
+      return propose(tx, deps, { request, wallet, funding });
+    }
+    if (await isWordVoid(tx, open, proposers)) {
+      await withdraw(tx, deps, { actor: request.actor, wallet, funding, takeBack: open });
       return propose(tx, deps, { request, wallet, funding });
     }
     if (open.proposedBy.id === request.actor.id) {
@@ -89,18 +92,32 @@ export async function keepFunding(
     if (funding === undefined) throw new AdminRefused('FUNDING_NOT_FOUND', {});
     const takeBack = await lockOpenTakeBack(tx, funding);
     if (takeBack === undefined) throw new AdminRefused('TAKE_BACK_NOT_PROPOSED', {});
-    await endTakeBack(tx, { takeBack, as: 'withdrawn', by: actor.id, at: deps.now() });
-    await recordAct(tx, deps, {
-      actor,
-      kind: 'TAKE_BACK_WITHDRAWN',
-      subject: wallet.id,
-      merchantId: wallet.merchantId,
-      bookId: wallet.bookId,
-      reason: null,
-      before: { ...factsOf(funding, wallet), proposedBy: takeBack.proposedBy.name },
-      after: factsOf(funding, wallet),
-    });
+    await withdraw(tx, deps, { actor, wallet, funding, takeBack });
     return { wallet, proposedBy: takeBack.proposedBy.name };
+  });
+}
+
+async function withdraw(
+  tx: Queryable,
+  deps: TakeBackDeps,
+  withdrawn: Readonly<{
+    actor: PersonActor;
+    wallet: AdminWallet;
+    funding: Funding;
+    takeBack: TakeBack;
+  }>,
+): Promise<void> {
+  const { actor, wallet, funding, takeBack } = withdrawn;
+  await endTakeBack(tx, { takeBack, as: 'withdrawn', by: actor.id, at: deps.now() });
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'TAKE_BACK_WITHDRAWN',
+    subject: wallet.id,
+    merchantId: wallet.merchantId,
+    bookId: wallet.bookId,
+    reason: null,
+    before: { ...factsOf(funding, wallet), proposedBy: takeBack.proposedBy.name },
+    after: factsOf(funding, wallet),
   });
 }
 

@@ -18,6 +18,7 @@ export type TakeBack = Readonly<{
   bookId: string;
   id: string;
   proposedBy: Readonly<{ id: string; name: string }>;
+  proposedAt: Date;
   expiresAt: Date;
 }>;
 
@@ -47,7 +48,13 @@ export async function lockOpenTakeBack(
   const [row] = await tx.query<TakeBackRow>(LOCK_OPEN, [bookId, walletId, sequence]);
   if (row === undefined) return undefined;
   const proposedBy = { id: row.proposed_by, name: row.proposer };
-  return { bookId, id: row.id, proposedBy, expiresAt: row.expires_at };
+  return {
+    bookId,
+    id: row.id,
+    proposedBy,
+    proposedAt: row.proposed_at,
+    expiresAt: row.expires_at,
+  };
 }
 
 export async function insertTakeBack(
@@ -90,7 +97,13 @@ type FundingRow = {
   returned_at: Date | null;
 };
 
-type TakeBackRow = { id: string; proposed_by: string; proposer: string; expires_at: Date };
+type TakeBackRow = {
+  id: string;
+  proposed_by: string;
+  proposer: string;
+  proposed_at: Date;
+  expires_at: Date;
+};
 
 const FIND: Statement = {
   name: '',
@@ -106,7 +119,7 @@ const FIND: Statement = {
 const LOCK_OPEN: Statement = {
   name: '',
   text: `
-    select r.id, r.proposed_by, a.name as proposer, r.expires_at
+    select r.id, r.proposed_by, a.name as proposer, r.proposed_at, r.expires_at
     from take_backs r
     join people a on a.id = r.proposed_by
     where r.book_id = $1 and r.wallet_id = $2 and r.funded_seq = $3 and r.ended_at is null

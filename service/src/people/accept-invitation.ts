@@ -230,7 +230,7 @@ async function finish(
   const { team, roles } = invitation;
   const at = deps.now();
   await tx.query(END, [invitation.id, at, person.id]);
-  await giveRoles(tx, team, { personId: person.id, roles, at });
+  await giveRoles(tx, team, { personId: person.id, roles });
   await recordAct(tx, deps, {
     actor: {
       kind: 'person',

@@ -5,6 +5,7 @@ import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusal.ts';
 import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { revokeAwaitingKeys } from './revoke-awaiting-keys.ts';
 import {
@@ -20,11 +21,12 @@ import {
   type Team,
   type TeamRole,
 } from './team.ts';
-import { giveRoles, refuseForeignRoles, takeRoles } from './team-roles.ts';
+import { giveRoles, refuseForeignRoles, takeRolesExcept } from './team-roles.ts';
 import { withdrawInvitationsOf } from './withdraw-invitation.ts';
 import { withdrawProposals } from './withdraw-proposals.ts';
 
-export type TeamDeps = ActDeps & Readonly<{ directory: Database; cells: Cells }>;
+export type TeamDeps = ActDeps &
+  Readonly<{ directory: Database; cells: Cells; logger: Pick<Logger, 'warn'> }>;
 type Change = Readonly<{ actor: Actor; team: Team; personId: string }>;
 
 type RolesChange = Change &
@@ -80,8 +82,8 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
     after: [...others, ...roles.map((role) => ({ ...role, personId }))],
   });
   const at = deps.now();
-  await takeRoles(tx, team, personId);
-  await giveRoles(tx, team, { personId, roles, at });
+  await takeRolesExcept(tx, team, { personId, kept: roles });
+  await giveRoles(tx, team, { personId, roles });
   await endWhatRolesBegan(tx, deps, change);
   const [person] = await tx.query<PersonRow>(FIND, [personId]);
   const { name = '', email = null, is_without_roles: isAlone = false } = person ?? {};

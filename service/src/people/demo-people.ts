@@ -14,6 +14,8 @@ const ACTOR: SystemActor = { kind: 'system', part: 'demo people' };
 /** 32 characters that cannot be taken for each other; five bits of a random byte choose one. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const PASSWORD_CHARACTERS = 20;
+/** Longer than the history of the demo, in which they act. */
+const ROLES_SINCE_MS = 365 * 24 * 60 * 60_000;
 const MERCHANT_PEOPLE = ['owner', 'maker', 'approver', 'viewer'] as const;
 const STAFF_PEOPLE = ['admin', 'treasurer', 'support', 'auditor'] as const;
 
@@ -119,7 +121,8 @@ async function store(
   await storeTotp(tx, deps, { personId: stored.id, secret, lastStep: 0n });
   if (!stored.is_new) return;
   const roles = [{ role, bookId: null }];
-  await giveRoles(tx, team, { personId: stored.id, roles, at });
+  const since = new Date(at.getTime() - ROLES_SINCE_MS);
+  await giveRoles(tx, team, { personId: stored.id, roles, since });
   await recordAct(tx, deps, {
     actor: ACTOR,
     kind: 'ROLES_CHANGED',

@@ -34,9 +34,14 @@ export async function refuseForeignRoles(
 export async function giveRoles(
   tx: Queryable,
   { merchantId }: Team,
-  given: Readonly<{ personId: string; roles: readonly TeamRole[]; at: Date }>,
+  given: Readonly<{
+    personId: string;
+    roles: readonly TeamRole[];
+    /** Since when; left out: now, by the clock of the directory. */
+    since?: Date;
+  }>,
 ): Promise<void> {
-  const { personId, roles, at } = given;
+  const { personId, roles, since: at = null } = given;
   const words = roles.map(({ role }) => role);
   if (merchantId === null) {
     await tx.query(GIVE_STAFF, [personId, words, at]);
@@ -47,14 +52,19 @@ export async function giveRoles(
   await askApprovalChecks(tx, merchantId);
 }
 
-/** Takes every role of the team from a person. */
-export async function takeRoles(
+/** Takes all roles of the team from a person except those named, which stay as old as they are. */
+export async function takeRolesExcept(
   tx: Queryable,
   { merchantId }: Team,
-  personId: string,
+  { personId, kept }: Readonly<{ personId: string; kept: readonly TeamRole[] }>,
 ): Promise<void> {
-  if (merchantId === null) await tx.query(TAKE_STAFF, [personId]);
-  else await tx.query(TAKE_MERCHANT, [personId, merchantId]);
+  const words = kept.map(({ role }) => role);
+  if (merchantId === null) {
+    await tx.query(TAKE_STAFF, [personId, words]);
+    return;
+  }
+  const books = kept.map(({ bookId }) => bookId);
+  await tx.query(TAKE_MERCHANT, [personId, merchantId, words, books]);
 }
 
 const FIND_BOOKS: Statement = {
@@ -66,7 +76,8 @@ const GIVE_STAFF: Statement = {
   name: '',
   text: `
     insert into staff_roles (person_id, role, given_at)
-    select $1, r.role, $3 from unnest($2::text[]) r (role)
+    select $1, r.role, coalesce($3, date_trunc('milliseconds', clock_timestamp()))
+    from unnest($2::text[]) r (role)
     on conflict do nothing`,
 };
 
@@ -74,13 +85,23 @@ const GIVE_MERCHANT: Statement = {
   name: '',
   text: `
     insert into merchant_roles (person_id, merchant_id, role, book_id, given_at)
-    select $1, $2, r.role, r.book_id, $5 from unnest($3::text[], $4::uuid[]) r (role, book_id)
+    select $1, $2, r.role, r.book_id, coalesce($5, date_trunc('milliseconds', clock_timestamp()))
+    from unnest($3::text[], $4::uuid[]) r (role, book_id)
     on conflict do nothing`,
 };
 
-const TAKE_STAFF: Statement = { name: '', text: 'delete from staff_roles where person_id = $1' };
+const TAKE_STAFF: Statement = {
+  name: '',
+  text: 'delete from staff_roles where person_id = $1 and role <> all ($2::text[])',
+};
 
 const TAKE_MERCHANT: Statement = {
   name: '',
-  text: 'delete from merchant_roles where person_id = $1 and merchant_id = $2',
+  text: `
+    delete from merchant_roles m
+    where m.person_id = $1 and m.merchant_id = $2
+      and not exists (
+        select from unnest($3::text[], $4::uuid[]) r (role, book_id)
+        where r.role = m.role and r.book_id is not distinct from m.book_id
+      )`,
 };

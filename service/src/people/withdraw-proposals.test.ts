@@ -3,7 +3,12 @@ import { after, before, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
 import { readActs, TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook } from '../../test/test-book.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import {
+  cellsOf,
+  createTestDatabase,
+  openTestPool,
+  type TestDatabase,
+} from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
 import type { Book } from '../domain/book.ts';
 import { withdrawProposals } from './withdraw-proposals.ts';
@@ -32,7 +37,12 @@ it('withdraws what a person proposed although a merchant of another proposal has
   await propose(gone);
   await propose(here);
   await ask(`update merchants set state = 'moved' where id = $1`, [gone.merchantId]);
-  const deps = { cells: test.cells, now: () => new Date(), newId: newTestId };
+  const deps = {
+    cells: test.cells,
+    now: () => new Date(),
+    newId: newTestId,
+    logger: { warn: () => assert.fail('all cells answer') },
+  };
   await withdrawProposals(deps, { id: person.id, actor: TEST_ACTOR });
   const left = await ask('select book_id as id from proposals where ended_at is null');
   assert.deepEqual(left, [{ id: gone.id }]);
@@ -47,4 +57,22 @@ it('withdraws what a person proposed although a merchant of another proposal has
     ]),
     [['tester@test.example', here.merchantId, here.id, 'not_paid', person.name]],
   );
+});
+
+it('tells the log of a cell that does not answer', async () => {
+  const told: unknown[] = [];
+  const closed = openTestPool(test.serviceUrl);
+  await closed.close();
+  const deps = {
+    cells: cellsOf({ main: test.database, away: closed }),
+    now: () => new Date(),
+    newId: newTestId,
+    logger: {
+      warn: ({ cell, personId }: { cell?: unknown; personId?: unknown }) =>
+        void told.push([cell, personId]),
+    },
+  };
+  const id = newTestId();
+  await withdrawProposals(deps, { id, actor: TEST_ACTOR });
+  assert.deepEqual(told, [['away', id]]);
 });

@@ -6,6 +6,7 @@ import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import type { Actor } from '../domain/actor.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 type Withdrawal = Readonly<{
   /** Whose proposals. */
@@ -17,18 +18,25 @@ type Withdrawal = Readonly<{
 /**
  * Withdraws in all cells what a person of the staff proposed, whose roles ended: what they saw no longer counts as one of
  * two people. A cell that does not answer keeps it until it expires, and so does a merchant that moves; it is not carried
- * out there either, since who confirms is refused while the person who proposed it may not (resolutions/,
- * merchants/take-back-funding.ts).
+ * out there either, since only a role that the person has had since before the proposal counts (acts/is-word-void.ts). Who
+ * decides then withdraws it (resolutions/, merchants/take-back-funding.ts).
  */
 export async function withdrawProposals(
-  deps: ActDeps & Readonly<{ cells: Cells }>,
+  deps: ActDeps & Readonly<{ cells: Cells; logger: Pick<Logger, 'warn'> }>,
   withdrawal: Withdrawal,
 ): Promise<void> {
-  await askCells(deps.cells.list(), ({ database }) =>
-    database.transaction(async (tx) => {
-      await withdrawResolutions(tx, deps, withdrawal);
-      await withdrawTakeBacks(tx, deps, withdrawal);
-    }),
+  const { id: personId } = withdrawal;
+  await askCells(
+    deps.cells.list(),
+    ({ database }) =>
+      database.transaction(async (tx) => {
+        await withdrawResolutions(tx, deps, withdrawal);
+        await withdrawTakeBacks(tx, deps, withdrawal);
+      }),
+    {
+      onError: (cell, err) =>
+        deps.logger.warn({ cell, personId, err }, 'withdrawing the proposals of a person failed'),
+    },
   );
 }
 

@@ -15,14 +15,18 @@ import {
 } from '../../test/stored-doubt.ts';
 import { readActs } from '../../test/test-actor.ts';
 import { cellsOf } from '../../test/test-database.ts';
+import { storePerson } from '../../test/test-person.ts';
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
+import { changeRoles } from '../people/change-roles.ts';
+import { STAFF } from '../people/team.ts';
 import { keepContradictions } from '../transfers/move/keep-contradictions.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { readHistory } from '../transfers/read/read-history.ts';
+import { listOpenProposals } from './list-open-proposals.ts';
 import type { Resolution } from './propose-resolution.ts';
 import { resolveByPeople } from './resolve-by-people.ts';
 import { withdrawProposal } from './withdraw-proposal.ts';
@@ -300,7 +304,37 @@ describe('two administrators', () => {
     assert.deepEqual(await endsOf(doubt), [null]);
     assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'proposed');
     assert.deepEqual(await endsOf(doubt), ['withdrawn', null]);
+    const [act] = await readActs(world.test, { kind: 'RESOLUTION_WITHDRAWN', subject: doubt.id });
+    assert.deepEqual([act?.actor.name, act?.before?.['proposedBy']], ['Mutinta', 'Gone']);
     assert.equal((await say('Chanda', doubt.id, PAID)).kind, 'carriedOut');
+  });
+
+  it('count no word of a person who left and has the role again', async () => {
+    const doubt = await storeDoubt(world.database);
+    const back = await addMore('Back');
+    const request = { actor: back, id: doubt.id, resolution: PAID };
+    await resolveByPeople(depsAt(new Date()), request);
+    const silent = { ...depsAt(new Date()), cells: cellsOf({}) };
+    await removeAdministrator(silent, { actor: world.people.Chanda, name: 'Back' });
+    assert.equal((await addMore('Back')).id, back.id);
+    const listed = await listOpenProposals(world.database, { now: new Date(), max: 100 });
+    assert.ok(!listed.some(({ transferId }) => transferId === doubt.id));
+    assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'proposed');
+    assert.deepEqual(await endsOf(doubt), ['withdrawn', null]);
+    assert.equal((await resolveByPeople(depsAt(new Date()), request)).kind, 'carriedOut');
+  });
+
+  it('count the word of a person who kept the role while others were given or taken', async () => {
+    const doubt = await storeDoubt(world.database);
+    const { id, name } = await storePerson(world.database, {
+      staffRoles: ['treasurer', 'support'],
+    });
+    const actor: PersonActor = { kind: 'person', id, name };
+    await resolveByPeople(depsAt(new Date()), { actor, id: doubt.id, resolution: PAID });
+    const roles = (['treasurer', 'auditor'] as const).map((role) => ({ role, bookId: null }));
+    const change = { actor: world.people.Chanda, team: STAFF, personId: id, roles };
+    await changeRoles(depsAt(new Date()), change);
+    assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'carriedOut');
   });
 
   it('count no word of a person whose role the directory has no more, though the cell reads it yet', async () => {

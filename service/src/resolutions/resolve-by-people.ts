@@ -1,16 +1,23 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { readProposers } from '../acts/is-word-void.ts';
+import { type Proposers, readProposers } from '../acts/is-word-void.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { mayBeResubmitting } from '../transfers/move/may-be-resubmitting.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
-import { DECISIONS, endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
+import {
+  DECISIONS,
+  endProposal,
+  lockOpenProposal,
+  type Proposal,
+  type ProposalEnd,
+} from './proposal.ts';
 import { proposeResolution, type Resolution } from './propose-resolution.ts';
 import { readOperatorAnswers } from './read-operator-answers.ts';
 import { refuseUnseen } from './read-seen.ts';
+import { recordWithdrawal } from './record-withdrawal.ts';
 import { whyStale } from './why-stale.ts';
 
 export type PeopleDeps = ActDeps & Readonly<{ database: Database }>;
@@ -21,8 +28,6 @@ export type Resolved =
   | Readonly<{ kind: 'carriedOut'; proposal: Proposal; confirmedBy: string }>;
 
 type Refused = Readonly<{ kind: 'refused'; refusal: Error }>;
-/** Those whose proposals count by the directory. */
-type Proposers = Readonly<{ proposers: ReadonlySet<string> }>;
 type ResolveRequest = Readonly<{
   actor: PersonActor;
   id: string;
@@ -30,6 +35,8 @@ type ResolveRequest = Readonly<{
   /** What the person saw (`read-seen.ts`); left out: the caller does not say. */
   seen?: string | null;
 }>;
+/** Those whose proposals count by the directory. */
+type Request = ResolveRequest & Readonly<{ proposers: Proposers }>;
 
 /**
  * Takes one administrator's word on a transfer: the first one's is kept as a proposal, and the same
@@ -51,7 +58,7 @@ export async function resolveByPeople(
 async function decide(
   tx: Queryable,
   deps: PeopleDeps,
-  { actor, id, resolution, proposers, seen = null }: ResolveRequest & Proposers,
+  { actor, id, resolution, proposers, seen = null }: Request,
 ): Promise<Resolved | Refused> {
   const { transfer } = await findAnyTransfer(tx, id);
   const about = { bookId: transfer.bookId, transferId: transfer.id };
@@ -65,7 +72,7 @@ async function decide(
   const stale =
     open === undefined ? null : await whyStale(tx, { open, found, answers, now, proposers });
   if (open !== undefined && stale !== null) {
-    await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
+    await endStale(tx, deps, { found, open, as: stale, actor });
     // Who says the same may mean to confirm it. Who says what they saw has seen that it had ended.
     if (stale === 'superseded' && seen === null && isSame(open, resolution)) {
       return refused(new AdminRefused('DECISION_OVERTAKEN', { state }));
@@ -87,6 +94,23 @@ async function decide(
     throw new AdminRefused('DECISION_OVERTAKEN', { state: after.transfer.state });
   }
   return { kind: 'proposed', proposal, expired: stale === 'expired' ? (open ?? null) : null };
+}
+
+/** A proposal that was not withdrawn when its proposer lost the role is withdrawn now, which is an act. */
+async function endStale(
+  tx: Queryable,
+  deps: PeopleDeps,
+  ended: Readonly<{
+    found: FoundTransfer;
+    open: Proposal;
+    as: Exclude<ProposalEnd, 'carried_out'>;
+    actor: PersonActor;
+  }>,
+): Promise<void> {
+  const { found, open: proposal, as, actor } = ended;
+  const isWithdrawn = as === 'withdrawn';
+  await endProposal(tx, { proposal, as, by: isWithdrawn ? actor.id : null, at: deps.now() });
+  if (isWithdrawn) await recordWithdrawal(tx, deps, { found, proposal, actor, reason: null });
 }
 
 async function confirm(

@@ -1,4 +1,4 @@
-import { isWordVoid } from '../acts/is-word-void.ts';
+import { isWordVoid, type Proposers } from '../acts/is-word-void.ts';
 import { mayAsStaff, STAFF_ROLES } from '../domain/roles.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -29,13 +29,13 @@ export async function whyStale(
     answers: readonly OperatorAnswer[];
     now: Date;
     /** Those whose proposals count by the directory. */
-    proposers: ReadonlySet<string>;
+    proposers: Proposers;
   }>,
 ): Promise<Exclude<ProposalEnd, 'carried_out'> | null> {
   if (found.eventSeq !== open.eventSeq || isContradictedSince(open, found)) return 'superseded';
   if (isDeniedSince(open, found, answers)) return 'superseded';
   if (open.expiresAt <= now) return 'expired';
-  return (await isWordVoid(tx, open.proposedBy.id, proposers)) ? 'withdrawn' : null;
+  return (await isWordVoid(tx, open, proposers)) ? 'withdrawn' : null;
 }
 
 /** The operator has reported another payout than was sent since then, which is no event of the transfer. */
@@ -64,10 +64,10 @@ function isDeniedSince(
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
-/** Whether proposal `p` still counts by the role of who made it, for lists: as the cell knows it. */
+/** Whether proposal `p` still counts by the role of who made it, for lists: `isWordVoid`, as the cell knows it. */
 export const PROPOSER_COUNTS = `exists (
   select from staff_roles r
-  where r.person_id = p.proposed_by
+  where r.person_id = p.proposed_by and r.given_at <= p.proposed_at
     and r.role in (${quoted(STAFF_ROLES.filter((role) => mayAsStaff([role], 'transfers:resolve')))})
 )`;
 

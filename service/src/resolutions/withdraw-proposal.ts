@@ -1,11 +1,11 @@
 import { actAs } from '../acts/act-as.ts';
-import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
 import { readOperatorAnswers } from './read-operator-answers.ts';
 import { refuseUnseen } from './read-seen.ts';
+import { recordWithdrawal } from './record-withdrawal.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
 
 /** Takes back a proposal that waits for a second person. Any administrator may, not only who made it. */
@@ -23,25 +23,14 @@ export async function withdrawProposal(
   const { actor, reason = null, seen = null } = request;
   return actAs(deps, actor, async (tx) => {
     const found = await findAnyTransfer(tx, request.id);
-    const { transfer, merchantId } = found;
+    const { transfer } = found;
     const about = { bookId: transfer.bookId, transferId: transfer.id };
     const proposal = await lockOpenProposal(tx, about);
     const answers = await readOperatorAnswers(tx, transfer);
     refuseUnseen(seen, { found, proposalId: proposal?.id ?? null, answers });
     if (proposal === undefined) throw new AdminRefused('PROPOSAL_NOT_FOUND', {});
     await endProposal(tx, { proposal, as: 'withdrawn', by: actor.id, at: deps.now() });
-    const { state, id: subject } = transfer;
-    const { decision, receipt, proposedBy } = proposal;
-    await recordAct(tx, deps, {
-      actor,
-      kind: 'RESOLUTION_WITHDRAWN',
-      subject,
-      merchantId,
-      bookId: transfer.bookId,
-      reason,
-      before: { state, decision, receipt, proposedBy: proposedBy.name },
-      after: { state },
-    });
+    await recordWithdrawal(tx, deps, { found, proposal, actor, reason });
     return proposal;
   });
 }
