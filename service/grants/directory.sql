@@ -41,6 +41,9 @@ grant delete on
   sign_in_attempts, passkeys, challenges, saved_views, route_holds
 to :"role";
 
+-- The key of a person who is no admin any more ends. The service sees no hash of a key and makes none.
+grant select (id, name, removed_at), update (removed_at) on administrators to :"role";
+
 grant select, insert on invitations, invitation_roles to :"role";
 grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { addAdministrator } from '../src/administrators/add-administrator.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { grantRights, listGranted } from '../src/postgres/grant-rights.ts';
 import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
@@ -8,6 +10,7 @@ import { GROWING_TABLES } from '../src/schema/growing-tables.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
 import { cellSchema } from '../src/schema/service-schema.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
+import { TEST_ACTOR } from './test-actor.ts';
 import { createTestDatabase, openTestPool, TEST_CELL, type TestDatabase } from './test-database.ts';
 import { createTestMerchant } from './test-merchant.ts';
 
@@ -117,6 +120,22 @@ describe('the role of the service', () => {
     const { id } = await (await createTestMerchant(test.database)).issueKey({});
     const set = (value: string) =>
       run(service, `update api_keys set revoked_at = ${value} where id = '${id}'`);
+    await set('now()');
+    for (const value of ['null', "now() + interval '1 day'"]) {
+      await assert.rejects(set(value), { code: RESTRICT_VIOLATION }, value);
+    }
+  });
+
+  it('may end the key of an administrator, and not take that back', async () => {
+    const deps = {
+      directory: test.directory,
+      now: () => new Date(),
+      newId: randomUUID,
+      randomBytes,
+    };
+    const { id } = await addAdministrator(deps, { actor: TEST_ACTOR, name: 'Chanda Phiri' });
+    const set = (value: string) =>
+      run(service, `update administrators set removed_at = ${value} where id = '${id}'`);
     await set('now()');
     for (const value of ['null', "now() + interval '1 day'"]) {
       await assert.rejects(set(value), { code: RESTRICT_VIOLATION }, value);

@@ -16,6 +16,7 @@ import { runAdmin } from './run-admin.ts';
 
 type Act = Readonly<{
   actorKind: string;
+  actor: string;
   subject: string;
   after: Readonly<{ email: string; roles: readonly string[] }>;
 }>;
@@ -173,6 +174,20 @@ describe('people on the command line', () => {
         ['Mutinta Banda', false],
       ],
     );
+    const acts = await run({}, 'administrators', 'acts', '--kind', 'ADMINISTRATOR_REMOVED');
+    assert.deepEqual(
+      acts.json.acts.map(({ subject, actor }) => [subject, actor]),
+      [['Mutinta Banda', 'Chanda Phiri']],
+    );
+    const back = ['people', 'roles', 'mutinta@example.com', '--role', 'admin'];
+    assert.equal((await run({ as }, ...back)).exitCode, 0);
+    const ended = await run({ as: 'mutinta' }, 'people', 'remove', 'chanda@example.com');
+    assert.equal(
+      ended.code,
+      'ADMIN_KEY_UNKNOWN',
+      'a key that ended is not good again with the role',
+    );
+    assert.equal((await run({ as }, ...change)).exitCode, 0);
     const last = await run({ as }, 'people', 'remove', 'chanda@example.com');
     assert.deepEqual([last.exitCode, last.code], [1, 'LAST_ADMIN']);
     const removed = await run({ as }, 'people', 'remove', 'mutinta@example.com');

@@ -50,7 +50,7 @@ export function addPeopleCommands(program: Command, { perform, performAlone }: P
     name: 'remove',
     description: 'Remove a person from the staff, at once, and withdraw what they proposed.',
     examples: ['people remove chanda@example.com'],
-    notes: `${NEEDS_KEY}\nA key that the person has in ADMIN_KEY no longer opens anything.`,
+    notes: `${NEEDS_KEY}\nA key that the person has in ADMIN_KEY ends.`,
   })
     .argument('<email>', 'as shown by "people list"', readEmailArgument)
     .action((email: string) => perform((deps) => removeStaff(deps, email)));

@@ -56,11 +56,12 @@ export async function addAdministrator(
 
 /**
  * Two who would both be the first, or who remove each other, take turns. Before any row is locked: a row's lock that
- * waits for this one, and this one for the row, would be a deadlock.
+ * waits for this one, and this one for the row, would be a deadlock. The team first: a change of roles, which holds it, ends
+ * keys.
  */
 export async function lockAdministrators(tx: Queryable): Promise<void> {
-  await tx.query(LOCK);
   await lockTeam(tx, STAFF);
+  await tx.query(LOCK);
 }
 
 /** Stores a person with a new key. The table is locked, and the person has none that works. */

@@ -3,7 +3,7 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readAdminKey } from './admin-key.ts';
 
-/** Whose key this is. It opens nothing while its owner is no admin, as when the console took the role away. The transaction in which the person acts looks once more: see acts/act-as.ts. */
+/** Whose key this is. It opens nothing while its owner is no admin. The transaction in which the person acts looks once more: see acts/act-as.ts. */
 export async function authenticateAdministrator(
   directory: Queryable,
   key: string | undefined,

@@ -89,6 +89,9 @@ describe('the maker of a key', () => {
 /** The directory as it was before it had who rotated a key. */
 async function undoRotatedKeys(): Promise<void> {
   const texts = [
+    'drop trigger administrators_keep_ended on directory.administrators',
+    'drop function directory.keep_key_ended',
+    'alter table directory.sessions drop column by_single_sign_on',
     'alter table directory.people drop column vouched_at',
     'alter table directory.api_keys drop column rotated_by cascade',
     `call directory.log_changes_of('directory.api_keys', '{book_id,id}', '{book_id,id,hash}')`,

@@ -7,6 +7,7 @@ import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { endAdminKey } from './end-admin-key.ts';
 import { revokeAwaitingKeys } from './revoke-awaiting-keys.ts';
 import {
   describeRoles,
@@ -109,7 +110,10 @@ function sameRoles(one: readonly TeamRole[], other: readonly TeamRole[]): boolea
 const ROLES_CHANGED =
   'The roles of this person are not as you saw them: another person changed them. Nothing was changed. Look at them again, then decide.';
 
-/** An invitation or a key that waits counts only while its author could make it anew. */
+/**
+ * An invitation or a key that waits counts only while its author could make it anew, and the key of an administrator only
+ * while its owner is an admin.
+ */
 async function endWhatRolesBegan(
   tx: Queryable,
   deps: TeamDeps,
@@ -121,7 +125,10 @@ async function endWhatRolesBegan(
       ? mayAsStaff(words, 'staff:write')
       : mayInMerchant(roles.filter(isGivenRole), 'people:write');
   if (!mayInvite) await withdrawInvitationsOf(tx, deps, { actor, team, personId });
-  if (team.merchantId === null) return;
+  if (team.merchantId === null) {
+    if (!words.includes('admin')) await endAdminKey(tx, deps, { actor, personId });
+    return;
+  }
   const makesKeysIn = roles.filter(({ role }) => role === 'owner' || role === 'developer');
   if (makesKeysIn.some(({ bookId }) => bookId === null)) return;
   const keptBookIds = makesKeysIn.flatMap(({ bookId }) => bookId ?? []);
