@@ -4,8 +4,10 @@ import { fieldProblem } from '../domain/field-problem.ts';
 import { refuse } from '../domain/refusal.ts';
 import { mayInMerchant } from '../domain/roles.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
+import { isClosed } from './close-account.ts';
 import { createSession } from './create-session.ts';
 import { type FoundInvitation, findInvitation } from './find-invitation.ts';
+import { lockPerson } from './lock-person.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import type { SessionFinder } from './session.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
@@ -64,8 +66,13 @@ async function acceptAsKnown(
 ): Promise<Accepted> {
   const { invitation, person } = known;
   const { token } = await prove(deps, given, person);
+  const session = await deps.findSession(token);
+  if (session === undefined) throw signInFirst();
+  const personId = person.id;
   await deps.directory.transaction(async (tx) => {
-    await holdInvitation(tx, deps, { invitation, personId: person.id });
+    await holdInvitation(tx, deps, { invitation, personId });
+    // Another team may have taken the last role meanwhile, and with it all that opened the account.
+    await lockPerson(tx, { personId, sessionId: session.id });
     await finish(tx, deps, { invitation, person });
   });
   return { token, recoveryCodes: null };
@@ -247,14 +254,14 @@ async function finish(
   });
 }
 
-// An administrator with a key is there already, and keeps the name that is on record.
+// An administrator with a key, or a person whose account was closed, is there already and keeps the name that is on record.
 const STORE: Statement = {
   name: '',
   text: `
     insert into people (id, name, email, password_hash, created_at) values ($1, $2, $3, $4, $5)
     on conflict (id) do update
     set email = excluded.email, password_hash = excluded.password_hash, removed_at = null
-    where people.email is null
+    where people.email is null or ${isClosed('people')}
     returning id`,
 };
 

@@ -6,7 +6,7 @@ import { refuse } from '../domain/refusal.ts';
 import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { endSessionsOf } from './end-sessions.ts';
+import { closeAccountWithoutRoles } from './close-account.ts';
 import { endAdminKey } from './end-admin-key.ts';
 import { revokeAwaitingKeys } from './revoke-awaiting-keys.ts';
 import {
@@ -87,9 +87,8 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
   await giveRoles(tx, team, { personId, roles });
   await endWhatRolesBegan(tx, deps, change);
   const [person] = await tx.query<PersonRow>(FIND, [personId]);
-  const { name = '', email = null, is_without_roles: isAlone = false } = person ?? {};
-  // With no role left there is nothing that a session could be for.
-  if (isAlone) await endSessionsOf(tx, { personId, at });
+  const { name = '', email = null } = person ?? {};
+  if (roles.length === 0) await closeAccountWithoutRoles(tx, { personId, at });
   await recordAct(tx, deps, {
     actor,
     kind,
@@ -146,14 +145,6 @@ async function withdrawUnlessMay(
   await withdrawProposals(deps, { id: personId, actor });
 }
 
-type PersonRow = { name: string; email: string | null; is_without_roles: boolean };
+type PersonRow = { name: string; email: string | null };
 
-const FIND: Statement = {
-  name: '',
-  text: `
-    select p.name, p.email,
-           not exists (select from staff_roles r where r.person_id = p.id)
-           and not exists (select from merchant_roles r where r.person_id = p.id) as is_without_roles
-    from people p
-    where p.id = $1`,
-};
+const FIND: Statement = { name: '', text: 'select name, email from people where id = $1' };

@@ -1,6 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
 import type { MerchantRole, StaffRole } from '../domain/roles.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { isClosed } from './close-account.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import type { Team, TeamRole } from './team.ts';
 
@@ -17,7 +18,7 @@ export type FoundInvitation = Readonly<{
   expiresAt: Date;
   /** Who has an account already and gets the roles; undefined: a person who is new. */
   person: Readonly<{ id: string; name: string; email: string }> | undefined;
-  /** Who gets the account: an administrator with a key; undefined: a person who is new. */
+  /** Who gets the account: an administrator with a key, or a person whose account was closed; undefined: one who is new. */
   namedId: string | undefined;
 }>;
 
@@ -31,6 +32,7 @@ export async function findInvitation(
   const hash = readInvitationToken(token);
   const [row] = hash === undefined ? [] : await directory.query<Row>(FIND, [hash, now()]);
   if (row === undefined) throw refuse('INVITATION_NOT_FOUND');
+  const closedId = row.is_closed ? row.known_id : null;
   return {
     id: row.id,
     team: { merchantId: row.merchant_id },
@@ -41,10 +43,10 @@ export async function findInvitation(
     needsSecondFactor: row.merchant_id === null || row.reaches_live,
     expiresAt: row.expires_at,
     person:
-      row.known_id === null || row.known_email === null
+      row.known_id === null || row.known_email === null || closedId !== null
         ? undefined
         : { id: row.known_id, name: row.known_name ?? '', email: row.known_email },
-    namedId: row.person_id ?? undefined,
+    namedId: row.person_id ?? closedId ?? undefined,
   };
 }
 
@@ -61,6 +63,7 @@ type Row = {
   known_id: string | null;
   known_name: string | null;
   known_email: string | null;
+  is_closed: boolean;
 };
 
 // The invited person comes before a person who has the same address since.
@@ -78,7 +81,8 @@ const FIND: Statement = {
              left join books b on b.id = r.book_id
              where r.invitation_id = i.id and (r.book_id is null or b.mode = 'live')
            ) as reaches_live,
-           i.person_id, p.id as known_id, p.name as known_name, p.email as known_email
+           i.person_id, p.id as known_id, p.name as known_name, p.email as known_email,
+           p.id is not null and ${isClosed('p')} as is_closed
     from invitations i
     left join merchants m on m.id = i.merchant_id
     left join people p on p.email is not null and case

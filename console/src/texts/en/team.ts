@@ -78,7 +78,7 @@ export const team = {
   removeAsk: {
     title: (name: string, merchant: string) => `Remove ${name} from ${merchant}?`,
     detail:
-      'They see nothing of it any more, at once, in every open session. Their account stays, and what they did stays in the activity.',
+      'They see nothing of it any more, at once, in every open session. What they did stays in the activity. If they have no other role left, their password and second factors end too: invited again, they set them up anew.',
     roles: (roles: string) => `Takes away: ${roles}.`,
     act: (name: string) => `Remove ${name}`,
     keep: 'Keep them',

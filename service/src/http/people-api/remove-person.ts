@@ -12,7 +12,7 @@ export function removeMerchantPersonOperation(deps: TeamDeps): MerchantOperation
     permission: 'people:write',
     summary: 'Remove a person from a merchant',
     description:
-      'Open sessions of the person see nothing of the merchant any more, at once. The last owner stays: 409 `LAST_OWNER`.',
+      'Open sessions of the person see nothing of the merchant any more, at once. A person with no other role has no password and no second factors any more, and sets them up anew when invited again. The last owner stays: 409 `LAST_OWNER`.',
     async handle({ caller: { actor, merchantId }, params }) {
       const id = readPersonId(params);
       await removePerson(deps, { actor, team: { merchantId }, personId: id });
@@ -28,7 +28,7 @@ export function removeStaffOperation(deps: TeamDeps): StaffOperation {
     permission: 'staff:write',
     summary: 'Remove a person from the staff',
     description:
-      "Takes every role of the staff, at once. A key for the command line no longer opens anything, and the person's proposals are withdrawn. The last admin stays: 409 `LAST_ADMIN`.",
+      "Takes every role of the staff, at once. A key for the command line ends, and the person's proposals are withdrawn. A person with no other role has no password and no second factors any more, and sets them up anew when invited again. The last admin stays: 409 `LAST_ADMIN`.",
     async handle({ caller: { actor }, params }) {
       const id = readPersonId(params);
       await removePerson(deps, { actor, team: STAFF, personId: id });

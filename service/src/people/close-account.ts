@@ -1,0 +1,39 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { endFactors } from './end-factors.ts';
+
+/**
+ * Ends all that opens the account of a person who has no role left: there is nothing that it could be for. A person who
+ * is invited again sets it up anew, also where others had set it up by the first invitation.
+ */
+export async function closeAccountWithoutRoles(
+  tx: Queryable,
+  { personId, at }: Readonly<{ personId: string; at: Date }>,
+): Promise<void> {
+  await tx.query(LOCK, [personId]);
+  // A statement of its own: another team may have taken the last but one role while this one waited.
+  const closed = await tx.query(CLOSE, [personId]);
+  if (closed.length > 0) await endFactors(tx, { personId, at });
+}
+
+/** A condition on a row of `people`: nothing opens the account. A person with a role is never taken for one of these. */
+export function isClosed(person: string): string {
+  return `(
+      ${person}.password_hash is null and ${person}.vouched_at is null
+      and not exists (select from passkeys k where k.person_id = ${person}.id)
+      and not exists (select from merchant_roles r where r.person_id = ${person}.id)
+      and not exists (select from staff_roles r where r.person_id = ${person}.id)
+    )`;
+}
+
+// A sign-in or a change of factors at this moment waits, and then finds no password, passkey or open session.
+const LOCK: Statement = { name: '', text: 'select id from people where id = $1 for update' };
+
+const CLOSE: Statement = {
+  name: '',
+  text: `
+    update people p set password_hash = null, vouched_at = null
+    where p.id = $1
+      and not exists (select from staff_roles r where r.person_id = p.id)
+      and not exists (select from merchant_roles r where r.person_id = p.id)
+    returning p.id`,
+};
