@@ -130,6 +130,32 @@ describe('my account', () => {
     await visitor.screenshot('account-reset');
   });
 
+  it('asks for the second factor after single sign-on with one, and says what to do where it is of another person', async (t) => {
+    const account = await store();
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      allowed: [...allowed, /status of 403 .* at \S+\/stream$/],
+    });
+    await open('/account');
+    await signInThroughPage(page, account);
+    await page.getByText('10 codes left of 10').waitFor();
+    const signOn = `update sessions set has_second_factor = false, by_single_sign_on = true where person_id = $1`;
+    await database.query({ name: '', text: signOn }, [account.id]);
+    await forgetUsedCodes(database, account);
+    await open('/account');
+    await page.getByRole('button', { name: 'Show it…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('to remove you and invite you again').waitFor();
+    await assertAccessible();
+    await screenshot('account-not-shown');
+    await dialog.getByLabel('Code from your authenticator app').fill(totpCode(account.totpSecret));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show it…' }).waitFor({ state: 'detached' });
+    const text = 'select vouched_at from people where id = $1 and vouched_at is not null';
+    assert.equal((await database.query({ name: '', text }, [account.id])).length, 1);
+  });
+
   it('adds one passkey for two clicks', async (t) => {
     const person = await storePerson(database, {
       roles: [{ merchantId: merchant.id, role: 'owner' }],

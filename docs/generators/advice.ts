@@ -14,7 +14,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Use a key with the scope, have your address added to the list of the key, or ask for the role.',
   OWN_WORK: 'Have another person do it, with their own account.',
   STEP_UP_REQUIRED: 'Show the second factor again, then send the same request.',
-  SECOND_FACTOR_REQUIRED: 'Set up a second factor under your account, then sign in with it.',
+  SECOND_FACTOR_REQUIRED:
+    'Show your second factor by `POST session/step-up`, or set one up under your account.',
   NOT_FOUND: 'Check the path against this page.',
   BOOK_NOT_FOUND: 'Take the id from `GET session`.',
   WALLET_NOT_FOUND: 'Take the id from `GET wallets`, with a key of the same mode.',

@@ -52,6 +52,7 @@ export function StepUp({
   const inactive = reason ?? halfTyped;
   const until = useSteppedUpUntil();
   const { timeZone } = usePreferences();
+  const { hasSecondFactor } = useSession();
   const queries = useQueryClient();
   const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -120,6 +121,7 @@ export function StepUp({
             </Button>
           </div>
         )}
+        {!isFresh && !hasSecondFactor && <p className="help">{shell.stepUp.notYours}</p>}
         <ActEnd
           {...{ error, isBusy, aside, actLabel, isDanger }}
           inactive={inactive ?? (hasProof ? undefined : shell.stepUp.missing)}

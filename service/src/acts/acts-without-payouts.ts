@@ -27,4 +27,5 @@ export const ACTS_WITHOUT_PAYOUTS: readonly ActKind[] = [
   'ROLES_CHANGED',
   'PERSON_REMOVED',
   'SESSIONS_ENDED',
+  'ACCOUNT_RESET',
 ];

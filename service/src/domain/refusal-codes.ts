@@ -62,7 +62,8 @@ export const REFUSALS = {
     status: 403,
     isForPeople: true,
     retryable: false,
-    message: 'This needs a second factor. Set one up under your account, then sign in with it.',
+    message:
+      'This needs a second factor, and this session has not shown one. Show yours, or set one up, under My account.',
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing at this path.' },
   BOOK_NOT_FOUND: {

@@ -24,6 +24,8 @@ export type SessionStart = Readonly<{
   replacedToken?: string | undefined;
   /** The hash that the password was compared with, where it was; one that was changed since begins no session. */
   passwordHash?: string;
+  /** The issuer of single sign-on vouched for the person. */
+  isSingleSignOn?: boolean;
   /** The passkey that was shown, where one was; one that was removed since begins no session. */
   passkeyId?: string;
 }>;
@@ -35,7 +37,8 @@ export async function createSession(
   deps: SessionDeps,
   start: SessionStart,
 ): Promise<Readonly<{ token: string }>> {
-  const { personId, hasSecondFactor, address, userAgent, replacedToken } = start;
+  const { personId, hasSecondFactor, isSingleSignOn = false } = start;
+  const { address, userAgent, replacedToken } = start;
   const token = createSessionToken(deps.randomBytes);
   const at = deps.now();
   const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
@@ -56,6 +59,7 @@ export async function createSession(
       userAgent.slice(0, USER_AGENT_LENGTH_MAX),
       at,
       new Date(at.getTime() + SESSION_MAX_MS),
+      isSingleSignOn,
     ]);
   });
   return { token: token.text };
@@ -109,7 +113,8 @@ const INSERT: Statement = {
   name: '',
   text: `
     insert into sessions (
-      id, token_hash, person_id, has_second_factor, address, user_agent, created_at, last_used_at, expires_at
+      id, token_hash, person_id, has_second_factor, address, user_agent, created_at, last_used_at, expires_at,
+      by_single_sign_on
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+    values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`,
 };

@@ -5,6 +5,7 @@ import { hasAnyFactor } from './find-factors.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import type { Session } from './session.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
+import { vouchBySession } from './vouch-by-session.ts';
 
 type StepUpDeps = PeopleDeps & Readonly<{ attempts: SignInAttempts }>;
 
@@ -22,9 +23,12 @@ export async function stepUp(
     throw refuse('SIGN_IN_FAILED');
   }
   await deps.attempts.succeed(attempt, 'step-up');
-  const at = deps.now();
-  await noteSecondFactor(deps.directory, { sessionId: session.id, at });
-  return at;
+  const shown = { sessionId: session.id, at: deps.now() };
+  await deps.directory.transaction(async (tx) => {
+    await vouchBySession(tx, shown);
+    await noteSecondFactor(tx, shown);
+  });
+  return shown.at;
 }
 
 /** The person of the session has just shown a second factor. */

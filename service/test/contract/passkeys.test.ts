@@ -145,6 +145,23 @@ describe('a passkey', () => {
     assert.equal((await call('/factors/passkeys/options', { headers })).status, 200);
   });
 
+  it('shown in a session of single sign-on, is of the person for whom the issuer vouches', async () => {
+    const { person, device } = await personWithPasskey();
+    const { headers, id } = person;
+    const run = (text: string) =>
+      database.query<{ vouched_at: Date | null }>({ name: '', text }, [id]);
+    const stepUp = async () => {
+      const { challengeId, options } = (await call('/step-up/passkey/options', { headers })).data;
+      const body = { challengeId, credential: device.sign(options, HERE) };
+      assert.equal((await call('/step-up/passkey', { headers, body })).status, 200);
+      const [row] = await run('select vouched_at from people where id = $1');
+      return row?.vouched_at !== null;
+    };
+    assert.equal(await stepUp(), false);
+    await run('update sessions set by_single_sign_on = true where person_id = $1');
+    assert.equal(await stepUp(), true);
+  });
+
   it('is listed, recorded when it comes and goes, and opens nothing once it is gone', async () => {
     const { person, device, passkeyId } = await personWithPasskey();
     const { headers } = person;

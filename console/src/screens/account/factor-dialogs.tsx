@@ -16,6 +16,7 @@ import { shell } from '../../texts/en/shell.ts';
 import { askForAppKey } from './ask-for-app-key.ts';
 
 export type Open =
+  | Readonly<{ kind: 'show' }>
   | Readonly<{ kind: 'confirm app' }>
   | Readonly<{ kind: 'app'; setUp: TotpSetUp }>
   | Readonly<{ kind: 'passkey' }>
@@ -32,6 +33,16 @@ type DialogGiven = Readonly<{
 
 export function FactorDialog({ open, hasFactor, onClose, onChanged }: DialogGiven) {
   switch (open.kind) {
+    case 'show':
+      return (
+        <Dialog title={account.factors} onClose={onClose}>
+          <StepUp
+            title={shell.stepUp.title}
+            actLabel={account.showFactorAct}
+            onAct={() => onChanged()}
+          />
+        </Dialog>
+      );
     case 'confirm app':
       return (
         <Dialog title={account.app} onClose={onClose}>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import type { Factors } from '../../api/types.ts';
-import { SESSION_KEY } from '../../app/session.ts';
+import { SESSION_KEY, useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PartFailed, Refused } from '../../parts/failure.tsx';
@@ -29,6 +29,7 @@ export function FactorsCard() {
   };
   const hasFactor = found.data?.totp !== null || found.data.passkeys.length > 0;
   const resetAt = found.data?.resetAt ?? null;
+  const { hasSecondFactor } = useSession();
   const startApp = async () => {
     if (hasFactor) return setOpen({ kind: 'confirm app' });
     try {
@@ -43,6 +44,9 @@ export function FactorsCard() {
       <div className="card-pad pt-0 form">
         <p className="help">{account.factorsHelp}</p>
         {!hasFactor && resetAt !== null && <WasReset at={resetAt} />}
+        {found.data !== undefined && hasFactor && !hasSecondFactor && (
+          <NotShown onShow={() => setOpen({ kind: 'show' })} />
+        )}
         {error !== undefined && <Refused error={error} />}
         {found.data === undefined ? (
           found.isError ? (
@@ -73,6 +77,22 @@ function WasReset({ at }: Readonly<{ at: string }>) {
       <p>
         {account.resetSince} <Time at={at} />. {account.reset}
       </p>
+    </Note>
+  );
+}
+
+/** Single sign-on with one factor: live books and the pages of the staff wait for the second one. */
+function NotShown({ onShow }: Readonly<{ onShow: () => void }>) {
+  return (
+    <Note
+      tone="caution"
+      action={
+        <Button size="sm" onClick={onShow}>
+          {account.showFactor}
+        </Button>
+      }
+    >
+      <p>{account.notShown}</p>
     </Note>
   );
 }

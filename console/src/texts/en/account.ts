@@ -7,6 +7,9 @@ export const account = {
   resetSince: 'You first signed in with your company account',
   reset:
     'The password, app, passkeys and recovery codes that this account had before were ended then: others may have set them. Set up an app or a passkey of your own.',
+  notShown: 'You have not shown your second factor since you signed in with your company account.',
+  showFactor: 'Show it…',
+  showFactorAct: 'Continue',
   app: 'Authenticator app',
   appSince: 'set up',
   appNone: 'not set up',

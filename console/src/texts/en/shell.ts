@@ -129,6 +129,8 @@ export const shell = {
     missing: 'Enter a code first',
     or: 'or',
     passkey: 'Use a passkey',
+    notYours:
+      'You did not set this second factor up? Then another person did, with your invitation. Ask an owner, or as staff an admin, to remove you and invite you again.',
     validUntil: (time: string) => `Your second factor holds until ${time}.`,
   },
   keys: {

@@ -16,7 +16,8 @@ export function stepUpOperation(
     operationId: 'stepUp',
     tag: 'Session',
     summary: 'Show the second factor again',
-    description: 'Counts for 5 minutes, for calls that answer `STEP_UP_REQUIRED` without it.',
+    description:
+      'Counts for 5 minutes, for calls that answer `STEP_UP_REQUIRED` without it. A session of single sign-on that had none has a second factor from then on.',
     schema: { body: CodeBody, data: { 200: SteppedUp } },
     async handle({ caller: { session }, address, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(CodeBody.properties));

@@ -1,6 +1,7 @@
 import { refuse } from '../../domain/refusal.ts';
 import { createSession, type SessionStart } from '../create-session.ts';
 import { noteSecondFactor } from '../step-up.ts';
+import { vouchBySession } from '../vouch-by-session.ts';
 import type { PasskeyDeps } from './ask-for-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { type Answered, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
@@ -46,10 +47,12 @@ export async function stepUpWithPasskey(
   const passkey = await verifyAssertion(deps, asked, answered);
   if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
   const at = deps.now();
+  const shown = { sessionId: session.id, at };
   await deps.directory.transaction(async (tx) => {
+    await vouchBySession(tx, shown);
     const isFirstUse = await notePasskeyUse(tx, { ...passkey, at });
     if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
-    await noteSecondFactor(tx, { sessionId: session.id, at });
+    await noteSecondFactor(tx, shown);
   });
   return at;
 }

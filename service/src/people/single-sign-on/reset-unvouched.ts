@@ -1,53 +1,74 @@
 import type { ActDeps } from '../../acts/act.ts';
 import { recordAct } from '../../acts/record-act.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
-import { endSessionsOf } from '../end-sessions.ts';
+import { type EndedFactors, endFactors } from '../end-factors.ts';
+import { hasAnyFactor } from '../find-factors.ts';
 
 const KIND = 'ACCOUNT_RESET';
 
 /**
  * Notes that the issuer vouches for the address of a person. The first time, all that opens the account without the issuer
- * ends: its inviter sees the link by which an account is made, and may have set the password and the second factors.
+ * ends: its inviter sees the link by which an account is made, and may have set the password and the second factors. One
+ * factor at the issuer ends no second factor: a person who stole a password would then need no other.
  */
 export async function resetUnvouched(
   deps: ActDeps & Readonly<{ directory: Database }>,
-  personId: string,
+  {
+    personId,
+    hasSecondFactor,
+  }: Readonly<{
+    personId: string;
+    /** The issuer says that one was shown there. */
+    hasSecondFactor: boolean;
+  }>,
 ): Promise<void> {
   await deps.directory.transaction(async (tx) => {
     const [person] = await tx.query<PersonRow>(LOCK, [personId]);
     // Another browser was first.
     if (person === undefined) return;
+    // The person shows it by step-up, which vouches for them too (people/vouch-by-session.ts).
+    if (!hasSecondFactor && (await hasAnyFactor(tx, personId))) return;
     const at = deps.now();
-    const { name, email } = person;
-    const before = {
-      password: person.has_password,
-      authenticatorApp: (await deleteFrom(tx, DELETE_TOTP, personId)) > 0,
-      passkeys: await deleteFrom(tx, DELETE_PASSKEYS, personId),
-      recoveryCodes: await deleteFrom(tx, DELETE_RECOVERY_CODES, personId),
-      sessions: await endSessionsOf(tx, { personId, at }),
-    };
+    const ended = await endFactors(tx, { personId, at });
     await tx.query(VOUCH, [personId, at]);
+    const before = { password: person.has_password, ...ended };
     if (Object.values(before).every((had) => had === false || had === 0)) return;
+    await record(tx, deps, { ...person, id: personId, before });
+  });
+}
+
+type Reset = Readonly<{
+  id: string;
+  name: string;
+  email: string;
+  before: EndedFactors & Readonly<{ password: boolean }>;
+}>;
+
+/** For each merchant of the person, whose owners see only acts of their own; and for the company, if it is concerned. */
+async function record(tx: Queryable, deps: ActDeps, reset: Reset): Promise<void> {
+  const { id, name, email, before } = reset;
+  const merchants = await tx.query<{ merchant_id: string }>(LIST_MERCHANTS, [id]);
+  const staff = await tx.query(FIND_STAFF_ROLE, [id]);
+  const merchantIds = merchants.map(({ merchant_id: merchantId }) => merchantId);
+  const concerned =
+    staff.length > 0 || merchants.length === 0 ? [null, ...merchantIds] : merchantIds;
+  for (const merchantId of concerned) {
     await recordAct(tx, deps, {
-      actor: { kind: 'person', id: personId, name },
+      actor: { kind: 'person', id, name, ...(merchantId === null ? {} : { merchantId }) },
       kind: KIND,
-      subject: personId,
-      merchantId: null,
+      subject: id,
+      merchantId,
       reason: null,
       before: { name, email, ...before },
       after: NOTHING,
     });
-  });
+  }
 }
 
 /** When the account was reset; null: never. */
 export async function findReset(directory: Queryable, personId: string): Promise<Date | null> {
   const [act] = await directory.query<{ acted_at: Date }>(FIND_RESET, [personId, KIND]);
   return act?.acted_at ?? null;
-}
-
-async function deleteFrom(tx: Queryable, statement: Statement, personId: string): Promise<number> {
-  return (await tx.query(statement, [personId])).length;
 }
 
 type PersonRow = { name: string; email: string; has_password: boolean };
@@ -74,19 +95,14 @@ const VOUCH: Statement = {
   text: 'update people set vouched_at = $2, password_hash = null where id = $1',
 };
 
-const DELETE_TOTP: Statement = {
+const LIST_MERCHANTS: Statement = {
   name: '',
-  text: 'delete from totp_factors where person_id = $1 returning person_id',
+  text: 'select distinct merchant_id from merchant_roles where person_id = $1 order by merchant_id',
 };
 
-const DELETE_PASSKEYS: Statement = {
+const FIND_STAFF_ROLE: Statement = {
   name: '',
-  text: 'delete from passkeys where person_id = $1 returning id',
-};
-
-const DELETE_RECOVERY_CODES: Statement = {
-  name: '',
-  text: 'delete from recovery_codes where person_id = $1 returning person_id',
+  text: 'select role from staff_roles where person_id = $1 limit 1',
 };
 
 const FIND_RESET: Statement = {

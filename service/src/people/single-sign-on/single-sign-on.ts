@@ -51,13 +51,9 @@ export async function finishSingleSignOn(
   const claims = await deps.issuer.readAnswer(answer, token.secrets).catch(refuseBroken(deps));
   const person = await findPerson(deps.directory, claims);
   if (person === undefined) throw refuse('SIGN_IN_FAILED', UNKNOWN);
-  if (!person.isVouchedFor) await resetUnvouched(deps, person.id);
-  const hasSecondFactor = hasShownSecondFactor(claims);
-  const session = await createSession(deps, {
-    ...start,
-    personId: person.id,
-    hasSecondFactor,
-  });
+  const proof = { personId: person.id, hasSecondFactor: hasShownSecondFactor(claims) };
+  if (!person.isVouchedFor) await resetUnvouched(deps, proof);
+  const session = await createSession(deps, { ...start, ...proof, isSingleSignOn: true });
   return { token: session.token, returnTo };
 }
 
