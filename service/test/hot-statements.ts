@@ -26,6 +26,7 @@ import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/cl
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
 import { countUnfinished } from '../src/transfers/read/count-unfinished.ts';
+import { findMayBePaid } from '../src/transfers/read/find-may-be-paid.ts';
 import { findSimilar } from '../src/transfers/read/find-similar.ts';
 import { findTransfer, findTransferByReference } from '../src/transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../src/transfers/read/list-transfers.ts';
@@ -91,6 +92,7 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const options = { metadata: { batch: '1' }, sendAt: now() };
   const scheduled = prepareTransfer(book, { walletId: randomUUID(), ...options });
   await commitTransfers({ database, leaseOwner, now, controls }, [scheduled]);
+  await findPaidAgain(database, book);
   const number = { bookId: book.id, phone: '+260977433571', since: now() };
   await countToNumbers(database, [{ ...number, currency: 'ZMW' }]);
   await findPaidNumbers(database, [number]);
@@ -119,6 +121,22 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const cells = ['main', 'east'].map((name) => ({ name, database }));
   await findCallbackCell({ cells, down: [] }, { operatorReference: randomUUID(), at: now() });
   await database.transaction(placeEvents);
+}
+
+/** The fake database reports that something is in question in the book, so that references are looked up. */
+async function findPaidAgain(database: Database, book: Book): Promise<void> {
+  const query: Database['query'] = async <R extends Row>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<R[]> => {
+    const rows = await database.query<R>(statement, values);
+    const isGate = statement.name === 'find-books-in-question';
+    return isGate ? ([{ book_id: book.id }] as unknown as R[]) : rows;
+  };
+  const again = ['r-1.retry-2', `retry-${'0'.repeat(64)}`].map((reference) => {
+    return { bookId: book.id, reference, replaces: null };
+  });
+  await findMayBePaid({ query }, again);
 }
 
 /** What the screens of a merchant read. */

@@ -136,6 +136,16 @@ describe('the plans of the hot statements', () => {
     }
   });
 
+  // The index of all that is due would stand in for it: a payroll that waits for its time is in that one.
+  it('look for what is asked about after its end in the index of that alone', async () => {
+    for (const name of ['find-books-in-question', 'find-paid-again-by-hash']) {
+      const statement = statements.find((one) => one.name === name);
+      assert.ok(statement !== undefined);
+      const used = nodesOf(await planOf(statement)).map((node) => node['Index Name']);
+      assert.ok(used.includes('transfers_asked_after_end'), `${name}: ${used.join(', ')}`);
+    }
+  });
+
   // Each of them serves one of the statements: without it this test must fail.
   for (const drop of [
     'alter table transfers drop constraint transfers_pkey',
@@ -197,6 +207,9 @@ const NEEDED = [
   'store-transfers-with-options',
   'lock-wallets',
   'find-known-transfers',
+  'find-books-in-question',
+  'find-paid-again',
+  'find-paid-again-by-hash',
   'move-transfers',
   'claim-due-submissions',
   'claim-due-inquiries',

@@ -152,7 +152,7 @@ export const REFUSALS = {
     status: 409,
     retryable: false,
     message:
-      'This pays again what failed, and the operator says since that it paid that, or is being asked. The staff looks at it: ask the company that runs this service before you pay it again. Nothing was stored.',
+      'This pays again what failed or was cancelled, and the operator says since that it paid that, or is being asked. The staff looks at it: ask the company that runs this service before you pay it again. Nothing was stored.',
   },
   CONTENT_CHANGED: {
     status: 409,

@@ -49,7 +49,6 @@ describe('the reference of a payout that is paid again', () => {
   it('tells of all payouts before it, or has the hash of the first', () => {
     assert.deepEqual(earlierReferences('a.retry-2'), ['a', 'a.retry-1', 'a.retry-0']);
     assert.deepEqual(earlierReferences('a'), []);
-    assert.equal(earlierReferences('a.retry-9999').length, 101);
     for (const first of ['a', 'a.retry-9999', 'x'.repeat(80), 'x'.repeat(81)]) {
       const next = retryReference(first);
       assert.ok(isRetryReference(next) && isRetryReference(retryReference(next)));
@@ -67,6 +66,23 @@ describe('the reference of a payout that is paid again', () => {
       false,
       false,
     ]);
+  });
+
+  it('tells of all payouts before it as far as the command line goes, and of a bounded number past that', () => {
+    const all = ['a', ...Array.from({ length: 20 }, (_, n) => `a.retry-${n}`)];
+    assert.deepEqual(new Set(earlierReferences('a.retry-20')), new Set(all));
+    const past = earlierReferences('a.retry-9999');
+    assert.deepEqual([past.length, past[0], past.at(-1)], [21, 'a', 'a.retry-9979']);
+  });
+
+  it('may be one that older command lines made, with a number after a long reference', () => {
+    const longest = 'x'.repeat(92);
+    for (const first of ['x'.repeat(81), longest]) {
+      assert.ok(isRetryReference(`${first}.retry-1`));
+      assert.ok(earlierReferences(`${first}.retry-1`).includes(first));
+      assert.equal(hashedReference(`${first}.retry-1`), undefined);
+    }
+    assert.equal(parseReference(`${longest}.retry-1`), `${longest}.retry-1`);
   });
 
   it('is another reference for any reference', () => {

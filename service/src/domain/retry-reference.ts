@@ -13,13 +13,21 @@ export function retryReference(failed: string): string {
   return numberedRetry(failed) ?? hashedRetry(hash('sha256', failed, 'hex'));
 }
 
-/** A reference that is numbered higher is compared with so many before it. */
-const EARLIER_MAX = 100;
-/** What `numberedRetry` makes, with as many digits as its last number has. */
-const MADE = /^(.{1,80}[.]retry-)([0-9]{1,5})$/;
+/**
+ * A reference is compared with the first payout and so many before it: as many as the command line makes of a line, which
+ * keeps no other trace of them. A payout of a file names what it replaces, and that is followed however far it goes. More
+ * would serve only invented numbers: a call may have 1,000 references such as `a.retry-9999`, and each number is looked up
+ * while wallets of other merchants are locked.
+ */
+const EARLIER_MAX = 20;
+/**
+ * What `numberedRetry` makes, with as many digits as its last number has. Older command lines added a number to longer
+ * references too, as far as it fitted into the 100 characters of a reference.
+ */
+const MADE = /^(.{1,92}[.]retry-)([0-9]{1,5})$/;
 const HASHED = /^retry-[0-9a-f]{64}$/;
 
-/** Whether it may be one that `retryReference` made. */
+/** Whether it may be one that `retryReference` or an older command line made. */
 export function isRetryReference(reference: string): boolean {
   return reference.includes('retry-') && (MADE.test(reference) || HASHED.test(reference));
 }

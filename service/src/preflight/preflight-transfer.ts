@@ -19,7 +19,7 @@ import { SUSPENDED } from '../transfers/accept/decide-suspended.ts';
 import { findRoute } from '../transfers/accept/initiate-transfer.ts';
 import { orderOf } from '../transfers/accept/judge-in-order.ts';
 import { originOf } from '../transfers/accept/prepared-transfer.ts';
-import { findMayBePaid } from '../transfers/accept/refuse-paid-again.ts';
+import { findMayBePaid } from '../transfers/read/find-may-be-paid.ts';
 import { findSimilar } from '../transfers/read/find-similar.ts';
 import { findTransferByReference } from '../transfers/read/find-transfer.ts';
 import { type FoundName, findName, type NameDeps } from './find-name.ts';

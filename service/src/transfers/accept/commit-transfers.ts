@@ -10,7 +10,7 @@ import { countAccepted, judgePrepared, readJudge } from './judge-in-order.ts';
 import { lockBooks } from './lock-books.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnownTransfers } from './read-known-transfers.ts';
-import { isPaidAgain, refusePaidAgain } from './refuse-paid-again.ts';
+import { isOrderedAgain, refusePaidAgain } from './refuse-paid-again.ts';
 import { storeTransfers } from './store-transfers.ts';
 
 /** How often a group that lost a race for a reference is decided again. */
@@ -57,7 +57,7 @@ export async function commitTransfers(
 
 function passesAlone(prepared: PreparedTransfer): boolean {
   const { unroutable, sendAtProblem, controls, judged } = prepared;
-  if (unroutable !== null || sendAtProblem !== null || isPaidAgain(prepared)) return false;
+  if (unroutable !== null || sendAtProblem !== null || isOrderedAgain(prepared)) return false;
   if (controls === null) return true;
   return judged !== null && judged.refusal === null && judged.approvalsNeeded === null;
 }
