@@ -201,6 +201,7 @@ function columnsOf(
     unconfirmed_successes: transfer.unconfirmedSuccesses,
     contradictions: [...transfer.contradictions],
     resubmissions: transfer.resubmissions,
+    recalls: transfer.recalls,
     throttled: transfer.throttled,
   };
 }

@@ -196,6 +196,7 @@ const MOVE: fc.Arbitrary<Command> = fc
     if (drawn.isFresh) pair.seen.push(transfer);
     // The model's clock does not advance by itself, so on a busy machine real answers must not lapse earlier.
     await test.database.query(LAPSE_LATER, [pair.book.id, transfer.id]);
+    await test.database.query(INQUIRE_LATER, [pair.book.id, transfer.id]);
   });
 
 function mayRestOnProof(to: TransferState): boolean {
@@ -209,6 +210,28 @@ const LAPSE_LATER = {
     where book_id = $1 and id = $2 and answers_lapse_at < now() + interval '11 h'
       and answers_lapse_at > now() - interval '1 h'`,
 };
+
+/** The inquiry after a recall comes no earlier either. */
+const INQUIRE_LATER = {
+  name: '',
+  text: `
+    update transfers set next_action_at = now() + interval '10 min'
+    where book_id = $1 and id = $2 and recalls > 0 and state = 'succeeded'
+      and next_action_at > now() and next_action_at < now() + interval '10 s'`,
+};
+
+/** Counts a recall, as the command of an administrator does before it asks the operator. */
+const RECALL: fc.Arbitrary<Command> = fc.nat().map((which) => async (pair) => {
+  const known = pair.seen[which % Math.max(1, pair.seen.length)];
+  if (known === undefined) return;
+  const text = `
+    update transfers set recalls = recalls + 1
+    where book_id = $1 and id = $2 and state in ('submitted', 'in_doubt', 'succeeded') returning id`;
+  const real = await test.database.query({ name: '', text }, [pair.book.id, known.id]);
+  const row = pair.model.find(known.id);
+  if (row === undefined || real.length === 0) return;
+  row.transfer = { ...row.transfer, recalls: row.transfer.recalls + 1 };
+});
 
 /** Advances by a day: all next actions are due, leases have expired and answers have lapsed. */
 const WAIT: fc.Arbitrary<Command> = fc.constant(async (pair: Pair) => {
@@ -285,7 +308,7 @@ async function readReal({ book, walletId }: Pair): Promise<unknown> {
     transfers: await select(
       `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, contradictions, failure_code,
               flagged_at is not null as flagged, in_doubt_since is not null as in_doubt,
-              resubmissions, throttled, first_submitted_at is not null as was_submitted,
+              resubmissions, recalls, throttled, first_submitted_at is not null as was_submitted,
               first_doubt_at is not null as was_in_doubt, first_pending_at is not null as was_pending, last_checked_at, completed_at,
               updated_at,
               case when next_action_at is null then 'never'
@@ -334,6 +357,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         flagged,
         in_doubt: doubt.beganMs !== null,
         resubmissions: transfer.resubmissions,
+        recalls: transfer.recalls,
         throttled: transfer.throttled,
         was_submitted: firstTimes.submittedMs !== null,
         was_in_doubt: firstTimes.doubtMs !== null,
@@ -366,11 +390,14 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
 }
 
 it('the model stores the same as the statements for any sequence of commands', async () => {
-  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, CONTRADICT, WAIT), {
-    minLength: 10,
-    maxLength: 60,
-    size: 'max',
-  });
+  const commands = fc.array(
+    fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, CONTRADICT, RECALL, WAIT),
+    {
+      minLength: 10,
+      maxLength: 60,
+      size: 'max',
+    },
+  );
   await fc.assert(
     fc.asyncProperty(commands, async (drawn) => {
       const pair = await createPair();

@@ -17,6 +17,7 @@ import {
   type AcceptedTransfer,
   type Due,
   type Move,
+  RECALLED_INQUIRY_MS,
   type Subject,
   type Transfer,
   type TransferState,
@@ -315,9 +316,15 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   if (move.event === 'transfer.approved') row.approvedAtMs = deps.nowMs();
-  setDue(tables, row, dueInMs(tables, row.transfer, step.nextActionInMs));
+  const nextActionInMs = step.nextActionInMs ?? recalledInMs(transfer, step.to);
+  setDue(tables, row, dueInMs(tables, row.transfer, nextActionInMs));
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
   return true;
+}
+
+/** A success may have been heard before a recall: the row has it inquired about again. */
+function recalledInMs({ state, recalls }: Transfer, to: TransferState): number | null {
+  return to === 'succeeded' && state !== 'succeeded' && recalls > 0 ? RECALLED_INQUIRY_MS : null;
 }
 
 function isAsExpected(

@@ -79,6 +79,7 @@ export function mayResubmit(
   return (
     submittedMs !== null &&
     submittedMs > nowMs - resubmission.withinMs &&
+    row.transfer.recalls === 0 &&
     pendingMs === null &&
     row.transfer.contradictions.length === 0 &&
     !row.calledAbout

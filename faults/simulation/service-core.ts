@@ -36,6 +36,7 @@ export {
   ANSWERS_LAPSE_WAITS,
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
+  RECALLED_INQUIRY_MS,
   RESUBMISSIONS_MAX,
   THROTTLED_RESUBMISSIONS_MAX,
 } from '../../service/src/domain/doubt-schedule.ts';

@@ -35,7 +35,7 @@ grant insert (book_id, id, wallet_id, funded_seq, reason, proposed_by, proposed_
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
 grant update (
   state, route, route_account, contradictions, operator_transaction_id, failure_code, event_seq, lease_owner, next_action_at, in_doubt_since,
-  doubt_kind, first_doubt_at, first_pending_at, first_submitted_at, resubmissions, throttled,
+  doubt_kind, first_doubt_at, first_pending_at, first_submitted_at, resubmissions, recalls, throttled,
   doubt_began_at, answers_lapse_at, answers_count_from, unconfirmed_successes, last_checked_at, checks,
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";

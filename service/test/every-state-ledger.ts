@@ -129,6 +129,7 @@ export async function createTransfer(
     sincePendingMs: null,
     sinceSubmissionMs: null,
     resubmissions: 0,
+    recalls: 0,
     throttled: false,
     eventSeq: 1,
     lastCheckedAt: null,

@@ -11,6 +11,7 @@ export const SUBMITTING: Standing = {
   wasPending: false,
   sinceSubmissionMs: null,
   resubmissions: 0,
+  wasRecalled: false,
   throttled: false,
   isResubmission: false,
   referenceMemoryMs: 0,

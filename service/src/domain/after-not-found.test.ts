@@ -62,6 +62,7 @@ describe('resubmission', () => {
       { sinceSubmissionMs: 13 * HOUR_MS, notFoundIsFinal: true },
       'failed',
     ],
+    ['is not sent after a recall', { wasRecalled: true }, 'in_doubt'],
     ['is not sent after an answer of pending', { wasPending: true }, 'in_doubt'],
     ['is not sent after an answer of paid', { unconfirmedSuccesses: 1 }, 'in_doubt'],
     ['is not sent after a contradiction', { contradictions: ['amount'] }, 'in_doubt'],

@@ -51,7 +51,7 @@ function isThrottled({ state, throttled }: Standing): boolean {
 /**
  * A resubmission is safe only while the operator recognises the reference: then the order cannot be paid twice,
  * even if the first submission was paid. After an answer of "pending" or "paid", "not found" contradicts it and is
- * not trusted.
+ * not trusted. What the operator was asked to take back is not sent again when it says that it does not know it.
  */
 function mayResubmit(standing: Standing, countMax: number): boolean {
   const { sinceSubmissionMs, resubmissions, unconfirmedSuccesses, contradictions } = standing;
@@ -59,6 +59,7 @@ function mayResubmit(standing: Standing, countMax: number): boolean {
     sinceSubmissionMs !== null &&
     sinceSubmissionMs < resubmitsWithinMs(standing) &&
     resubmissions < countMax &&
+    !standing.wasRecalled &&
     !standing.wasPending &&
     unconfirmedSuccesses === 0 &&
     contradictions.length === 0

@@ -29,6 +29,7 @@ const LOST = {
   sincePendingMs: null,
   sinceSubmissionMs: SECOND_MS,
   resubmissions: 0,
+  recalls: 0,
   throttled: false,
   unconfirmedSuccesses: 0,
   contradictions: [],
@@ -93,6 +94,7 @@ describe('the time of the next resubmission', () => {
     assert.equal(look({ sinceSubmissionMs: 12 * HOUR_MS }).resubmissionAt, null);
     assert.equal(look({ sinceSubmissionMs: null }).resubmissionAt, null);
     assert.equal(look({ resubmissions: 3 }).resubmissionAt, null);
+    assert.equal(look({ recalls: 1 }).resubmissionAt, null);
     assert.equal(look({ contradictions: ['amount'] }).resubmissionAt, null);
     assert.equal(look({ sincePendingMs: HOUR_MS }).resubmissionAt, null);
   });

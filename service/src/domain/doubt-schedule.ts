@@ -47,6 +47,8 @@ export const THROTTLED_RESUBMISSIONS_MAX = 12;
 export const RESUBMISSION_MARGIN_MS = MINUTE_MS;
 /** When to inquire next about a transfer that may be resubmitted while its route has no free slot. */
 export const SLOT_WAIT_MS = 5 * SECOND_MS;
+/** When to inquire about a transfer that its operator was asked to take back. Not scaled: a person waits for it. */
+export const RECALLED_INQUIRY_MS = 5 * SECOND_MS;
 
 /** The minimum of every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;

@@ -82,7 +82,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
       operatorTransactionId: outcome.operatorTransactionId,
       nextActionInMs: outcome.inquireAgainInMs ?? null,
     };
-    return wasRecalled(standing) ? inquireAgain(standing, paid, 0) : paid;
+    return standing.wasRecalled ? inquireAgain(standing, paid, 0) : paid;
   }
   return {
     ...step(standing, 'submitted', causeOf('OPERATOR_PAID_UNSPECIFIED')),
@@ -221,7 +221,8 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   }
   const settled = step(standing, state, causeOf('INQUIRED_AGAIN'));
   const isSettled = outcome.kind === 'paid' || outcome.kind === 'notFound';
-  if (isSettled && state === 'succeeded' && wasRecalled(standing)) {
+  // A recall may take days: until the operator says that it took it back, "paid" is only what it was.
+  if (isSettled && state === 'succeeded' && standing.wasRecalled) {
     return inquireAgain(standing, settled, 0);
   }
   if (outcome.kind === 'paid' && state === 'succeeded') {
@@ -230,14 +231,6 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   if (!DECIDES_NOTHING.includes(outcome.kind)) return settled;
   const retryInMs = outcome.kind === 'unanswered' ? (outcome.retryInMs ?? 0) : 0;
   return inquireAgain(standing, settled, retryInMs);
-}
-
-/**
- * The operator was asked to take it back, which may take days: until it says that it did, "paid" is only what it was. A
- * recall takes the time of the first submission away, so that nothing is submitted again.
- */
-function wasRecalled({ state, sinceSubmissionMs }: Standing): boolean {
-  return state !== 'submitting' && sinceSubmissionMs === null;
 }
 
 /** After its end a transfer is inquired about by the schedule of a doubt. When that is over, a person must find out. */

@@ -18,10 +18,12 @@ export type Standing = Readonly<{
   sincePendingMs: number;
   /** The operator once said that it has it. */
   wasPending: boolean;
-  /** Time since its first submission; null: not known, never submitted, or the operator was asked to take it back. */
+  /** Time since its first submission; null: not known, or never submitted. */
   sinceSubmissionMs: number | null;
   /** How often it was resubmitted since. */
   resubmissions: number;
+  /** The operator was asked to take it back, or may have been. */
+  wasRecalled: boolean;
   /** The last answer of its operator said that it took nothing. */
   throttled: boolean;
   /** The answer is one to a resubmission, not to an inquiry. */
@@ -51,6 +53,7 @@ export type TransferHistory = Pick<
   | 'sincePendingMs'
   | 'sinceSubmissionMs'
   | 'resubmissions'
+  | 'recalls'
   | 'throttled'
   | 'unconfirmedSuccesses'
   | 'contradictions'
@@ -68,6 +71,7 @@ export function historyOf(transfer: TransferHistory) {
     wasPending: transfer.sincePendingMs !== null,
     sinceSubmissionMs: transfer.sinceSubmissionMs,
     resubmissions: transfer.resubmissions,
+    wasRecalled: transfer.recalls > 0,
     throttled: transfer.throttled,
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
     contradictions: transfer.contradictions,

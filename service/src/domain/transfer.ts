@@ -84,6 +84,8 @@ export type Transfer = Readonly<{
   sinceSubmissionMs: number | null;
   /** How often it was resubmitted since. */
   resubmissions: number;
+  /** How often its operator was asked to take it back, or may have been. */
+  recalls: number;
   /** The last answer of its operator said that it took nothing. */
   throttled: boolean;
   /** The number of its last event. Every move states the number that it saw. */

@@ -10,6 +10,7 @@ import type { PersonActor } from '../domain/actor.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
+import type { Database } from '../postgres/database.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { readAttempts } from '../transfers/read/read-exchanges.ts';
 import { recallTransfer } from './recall-transfer.ts';
@@ -29,18 +30,24 @@ before(async () => {
 });
 after(() => test.drop());
 
-function recallWith(transfer: Transfer, replies: readonly Reply[]) {
+function recallWith(
+  transfer: Transfer,
+  replies: readonly Reply[],
+  onAsked: () => void = () => undefined,
+  database: Database = test.database,
+) {
   const left = [...replies];
   const asked: (string | null)[] = [];
   const [route] = scriptRoute({}).routes.all();
   assert.ok(route !== undefined);
   const recall: Connector['recall'] = async (_, { operatorTransactionId }) => {
     asked.push(operatorTransactionId);
+    onAsked();
     return left.shift() ?? NOT_READY;
   };
   const connector: Connector = { ...route.connector, ...(replies.length === 0 ? {} : { recall }) };
   const deps = {
-    database: test.database,
+    database,
     now: () => new Date(),
     newId: newTestId,
     connectorOf: (name: string) => (name === 'mtn-zm' ? connector : undefined),
@@ -107,14 +114,80 @@ describe('a recall', () => {
 
   it('has the order never submitted again, after any answer of the operator', async () => {
     const doubt = await storeDoubt(test.database);
-    assert.notEqual(doubt.sinceSubmissionMs, null);
     const failing: Reply = {
       ...TAKEN,
       outcome: { kind: 'notSent', cause: 'refused', retryInMs: 1 },
     };
     await recallWith(doubt, [failing]).result;
     const { transfer } = await findAnyTransfer(test.database, doubt.id);
-    assert.equal(transfer.sinceSubmissionMs, null);
+    assert.equal(transfer.recalls, 1);
+  });
+
+  it('has a success asked about that was heard before it, and is recorded after it', async () => {
+    const doubt = await storeDoubt(test.database);
+    const lease = `update transfers set lease_owner = gen_random_uuid(), next_action_at = now() + interval '30 s'
+      where id = $1`;
+    await test.database.query({ name: '', text: lease }, [doubt.id]);
+    const { transfer: asking } = await findAnyTransfer(test.database, doubt.id);
+    await recallWith(doubt, [TAKEN]).result;
+    const paid = await moveTo(test.database, asking, 'succeeded');
+    assert.notEqual(paid.nextActionAt, null);
+    // Only when it becomes so: an inquiry after it decides by itself whether another follows.
+    const settled = await moveTo(test.database, paid, 'succeeded');
+    assert.equal(settled.nextActionAt, null);
+  });
+
+  it('has it asked about when its process dies after it was sent', async () => {
+    const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
+    const dying = recallWith(paid, [TAKEN], () => assert.fail('killed'));
+    await assert.rejects(dying.result, /killed/);
+    const { transfer } = await findAnyTransfer(test.database, paid.id);
+    assert.notEqual(transfer.nextActionAt, null);
+    assert.equal(transfer.recalls, 1);
+  });
+
+  it('keeps the answer when the database could not be reached at first', async () => {
+    const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
+    let failures = 2;
+    const query: Database['query'] = (statement, values) => {
+      if (statement.text.includes('insert into attempts') && failures > 0) {
+        failures -= 1;
+        return Promise.reject(new Error('the connection was lost'));
+      }
+      return test.database.query(statement, values);
+    };
+    await recallWith(paid, [TAKEN], () => undefined, { ...test.database, query }).result;
+    assert.equal((await attemptsOf(paid)).length, 1);
+  });
+
+  it('counts only when it may have left', async () => {
+    const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
+    const recallsOf = async () => (await findAnyTransfer(test.database, paid.id)).transfer.recalls;
+    await recallWith(paid, [NOT_READY]).result;
+    assert.equal(await recallsOf(), 0);
+    await recallWith(paid, [TAKEN]).result;
+    await recallWith(paid, [NOT_READY]).result;
+    assert.equal(await recallsOf(), 1, 'the one that left stays counted');
+  });
+
+  it('is refused when the transfer ended between the look and the recall', async () => {
+    const doubt = await storeDoubt(test.database);
+    let ended = false;
+    const transaction: Database['transaction'] = (work) =>
+      test.database.transaction((tx) =>
+        work({
+          query: async (statement, values) => {
+            if (!ended && statement.text.includes('update transfers')) {
+              ended = true;
+              await moveTo(test.database, doubt, 'failed');
+            }
+            return tx.query(statement, values);
+          },
+        }),
+      );
+    const recalled = recallWith(doubt, [TAKEN], () => undefined, { ...test.database, transaction });
+    await assert.rejects(recalled.result, { code: 'RECALL_STATE', facts: { state: 'failed' } });
+    assert.deepEqual(recalled.asked, []);
   });
 
   it('waits for a connector that is not ready yet, within bounds', async () => {

@@ -2,9 +2,11 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { RECALLED_INQUIRY_MS } from '../domain/doubt-schedule.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
+import type { WireRecord } from '../operators/wire/wire-record.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type Attempt, attemptColumns, keepAttempts } from '../transfers/move/keep-attempts.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -12,12 +14,9 @@ import type { PeopleDeps } from './resolve-by-people.ts';
 
 /** The operator may have it, or has paid it. */
 const RECALLABLE: readonly TransferState[] = ['submitted', 'in_doubt', 'succeeded'];
-/** Some operators' sessions take half a minute to become live, and this process has none yet. */
+/** Some operators' sessions take half a minute to become live, and this process has none yet. A database may restart. */
 const TRIES_MAX = 10;
 const TRY_AGAIN_MS = 5_000;
-/** When the operator is asked what became of it. */
-const ASK_AFTER_MS = 5_000;
-
 export type RecallDeps = PeopleDeps &
   Readonly<{
     /** The connector of the route that the transfer took; undefined when it is not known here. */
@@ -38,7 +37,8 @@ export async function recallTransfer(
   request: Readonly<{ actor: PersonActor; id: string }>,
 ): Promise<Recalled> {
   const { actor } = request;
-  // Recorded before anything is sent, in a transaction that ends before the network begins.
+  // Recorded before anything is sent, in a transaction that ends before the network begins. The inquiry is planned in it
+  // too: when this process dies, what it sent is asked about all the same.
   const { transfer, connector } = await actAs(deps, actor, async (tx) => {
     const { transfer, merchantId } = await findAnyTransfer(tx, request.id);
     const connector = findConnector(deps, transfer);
@@ -53,11 +53,13 @@ export async function recallTransfer(
       before: { state, route },
       after: { state, route },
     });
-    await tx.query(NEVER_AGAIN, [transfer.bookId, transfer.id]);
+    await count(tx, transfer);
     return { transfer, connector };
   });
   const reply = await ask(deps, connector, transfer);
-  await keep(deps, transfer, reply);
+  // What never left is no recall: "paid" would be asked about for days.
+  if (reply.wire === null) await deps.database.query(UNCOUNT, [transfer.bookId, transfer.id]);
+  else await keep(deps, transfer, { outcome: reply.outcome, wire: reply.wire });
   return { transfer, reply };
 }
 
@@ -89,59 +91,80 @@ async function ask(deps: RecallDeps, connector: Recalling, transfer: Transfer): 
   }
 }
 
-async function keep(deps: RecallDeps, transfer: Transfer, reply: Reply): Promise<void> {
-  if (reply.wire === null) return;
+/** By the row: the transfer may have ended since it was read. */
+async function count(tx: Queryable, transfer: Transfer): Promise<void> {
+  const { bookId, id } = transfer;
+  const values = [bookId, id, RECALLABLE, RECALLED_INQUIRY_MS];
+  if ((await tx.query(COUNT, values)).length === 1) return;
+  const { state } = (await findAnyTransfer(tx, id)).transfer;
+  throw new AdminRefused('RECALL_STATE', { state });
+}
+
+async function keep(
+  deps: RecallDeps,
+  transfer: Transfer,
+  { outcome, wire }: Readonly<{ outcome: Reply['outcome']; wire: WireRecord }>,
+): Promise<void> {
+  const { bookId, id, route } = transfer;
   const attempt: Attempt = {
     id: deps.newId(),
-    route: transfer.route,
+    route,
     purpose: 'recall',
-    outcome: reply.outcome.kind,
-    wire: reply.wire,
+    outcome: outcome.kind,
+    wire,
   };
-  await keepExchange(deps.database, { transfer, attempt, at: deps.now() });
+  const values = [bookId, id, RECALLABLE, RECALLED_INQUIRY_MS, deps.now()];
+  const columns = attemptColumns([{ transfer, attempt }]);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await deps.database.query(KEEP, [...values, ...columns]);
+      return;
+    } catch (cause) {
+      // The operator was asked: what it answered is shown by nothing else.
+      if (tries === TRIES_MAX) throw cause;
+      deps.onWait('what the operator answered could not be kept yet');
+      await deps.wait(TRY_AGAIN_MS);
+    }
+  }
 }
 
-async function keepExchange(
-  database: Queryable,
-  exchange: Readonly<{ transfer: Transfer; attempt: Attempt; at: Date }>,
-): Promise<void> {
-  const { transfer, attempt, at } = exchange;
-  await database.query(KEEP, [
-    at,
-    transfer.bookId,
-    transfer.id,
-    RECALLABLE,
-    ASK_AFTER_MS,
-    ...attemptColumns([{ transfer, attempt }]),
-  ]);
-}
+// A process that acts on the transfer now inquires anyway, and the row sees to it that a success is not the last that it
+// hears. Of one that is paid it loses the lease: what it hears may be from before the recall, and after it nothing
+// would be asked. The schedule of inquiries begins anew.
+const INQUIRE_SOON = `
+      next_action_at = case
+        when t.lease_owner is null
+        then least(t.next_action_at, now() + $4::integer * interval '1 ms')
+        when t.state = 'succeeded' then now() + $4::integer * interval '1 ms'
+        else t.next_action_at
+      end,
+      lease_owner = case when t.state = 'succeeded' then null else t.lease_owner end,
+      checks = case when t.state = 'succeeded' then 0 else t.checks end`;
+const IS_RECALLED = 't.book_id = $1 and t.id = $2 and t.state = any ($3::text[])';
 
-// What the operator is asked to take back must not be submitted again when it says that it does not know it.
-const NEVER_AGAIN: Statement = {
+const COUNT: Statement = {
   name: '',
-  text: 'update transfers set first_submitted_at = null where book_id = $1 and id = $2',
+  text: `
+    update transfers t set recalls = t.recalls + 1,${INQUIRE_SOON}
+    where ${IS_RECALLED}
+    returning t.id`,
+};
+
+const UNCOUNT: Statement = {
+  name: '',
+  text: `
+    update transfers t set recalls = t.recalls - 1
+    where t.book_id = $1 and t.id = $2 and t.recalls > 0`,
 };
 
 const ATTEMPTS_FROM_PARAMETER = 6;
 
-// A process that acts on the transfer now inquires anyway. Of one that is paid it loses the lease: what it hears may be
-// from before the recall, and after it nothing would be asked. The schedule of inquiries begins anew.
+// Again when it was asked: it may have taken a while to become possible.
 const KEEP: Statement = {
   name: '',
   text: `
-    with clock as (select $1::timestamptz as at),
-    hurried as (
-      update transfers t
-      set next_action_at = case
-            when t.lease_owner is null
-            then least(t.next_action_at, now() + $5::integer * interval '1 ms')
-            else now() + $5::integer * interval '1 ms'
-          end,
-          lease_owner = null,
-          checks = case when t.state = 'succeeded' then 0 else t.checks end
-      where t.book_id = $2 and t.id = $3 and t.state = any ($4::text[])
-        and (t.lease_owner is null or t.state = 'succeeded')
-    ),
+    with clock as (select $5::timestamptz as at),
+    hurried as (update transfers t set${INQUIRE_SOON} where ${IS_RECALLED}),
     ${keepAttempts(ATTEMPTS_FROM_PARAMETER)}
     select 1`,
 };

@@ -17,6 +17,7 @@ export type ShownTransfer = Omit<
   | 'sincePendingMs'
   | 'sinceSubmissionMs'
   | 'resubmissions'
+  | 'recalls'
   | 'throttled'
   | 'eventSeq'
   | 'checks'

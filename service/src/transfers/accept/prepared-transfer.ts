@@ -144,6 +144,7 @@ export function acceptTransfer(
       sincePendingMs: null,
       sinceSubmissionMs: null,
       resubmissions: 0,
+      recalls: 0,
       throttled: false,
       eventSeq: isWaiting ? 2 : 1,
       lastCheckedAt: null,

@@ -1,5 +1,9 @@
 import type { DoubtKind } from '../../domain/doubt-kind.ts';
-import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../../domain/doubt-schedule.ts';
+import {
+  ANSWERS_LAPSE_MIN_MS,
+  ANSWERS_LAPSE_WAITS,
+  RECALLED_INQUIRY_MS,
+} from '../../domain/doubt-schedule.ts';
 import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
@@ -119,12 +123,13 @@ const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
 /**
  * After the operator said that it has the order, or sent a callback about it, "not found" contradicts it. Decisions of
  * people come first: nothing is sent on a route that they hold or closed, for a suspended merchant, or while a
- * proposal is open. A transfer that the operator was asked to take back has no time of a first submission any more.
+ * proposal is open. What the operator was asked to take back is not sent again.
  *
  * Each condition is one probe of an index; "exists" could be planned as a hash over the whole table.
  */
 const MAY_RESUBMIT = `
           t.first_submitted_at > now() - i.resubmit_within_ms * interval '1 ms'
+          and t.recalls = 0
           and t.first_pending_at is null
           and cardinality(t.contradictions) = 0
           and (
@@ -180,6 +185,10 @@ const MOVE: Statement = {
           next_action_at = case
             -- Never early: the time itself, and no length of time from now.
             when i.to_state = 'scheduled' then t.send_at
+            -- The answer may be from before a recall that the caller does not know of.
+            when i.next_action_in_ms is null and i.to_state = 'succeeded'
+              and i.from_state <> 'succeeded' and t.recalls > 0
+            then now() + ${RECALLED_INQUIRY_MS} * interval '1 ms'
             else now() + i.next_action_in_ms * interval '1 ms'
           end,
           in_doubt_since = case

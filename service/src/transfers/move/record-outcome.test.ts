@@ -147,6 +147,7 @@ describe('a resubmission', () => {
   const otherwise: readonly [string, string, 'failed' | 'in_doubt' | 'superseded'][] = [
     ['its operator has forgotten it', `first_submitted_at = now() - interval '12 hours'`, 'failed'],
     ['the time of its first submission is not known', 'first_submitted_at = null', 'failed'],
+    ['the operator was asked to take it back', 'recalls = 1', 'failed'],
     ['the operator said that it has it', 'first_pending_at = now()', 'failed'],
     ['a callback contradicted it', `contradictions = '{amount}'`, 'failed'],
     ['its answers have lapsed', `answers_lapse_at = now() - interval '1 ms'`, 'in_doubt'],

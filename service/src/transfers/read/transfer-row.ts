@@ -17,7 +17,7 @@ export const TRANSFER_COLUMNS = `
   t.source, t.made_by, t.policy_version, t.rules, t.approvals_needed, t.file_id, t.replaces, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, ${DOUBT_KIND} as doubt_kind, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
-  t.unconfirmed_successes, t.contradictions, t.resubmissions, t.throttled,
+  t.unconfirmed_successes, t.contradictions, t.resubmissions, t.recalls, t.throttled,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms,
   (1000 * extract(epoch from now() - t.first_doubt_at))::double precision as since_doubt_ms,
@@ -71,6 +71,7 @@ export type TransferRow = {
   unconfirmed_successes: number;
   contradictions: Subject[];
   resubmissions: number;
+  recalls: number;
   throttled: boolean;
 };
 
@@ -114,6 +115,7 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     sincePendingMs: row.since_pending_ms,
     sinceSubmissionMs: row.since_submission_ms,
     resubmissions: row.resubmissions,
+    recalls: row.recalls,
     throttled: row.throttled,
     eventSeq: row.event_seq,
     lastCheckedAt: row.last_checked_at,
