@@ -24,7 +24,7 @@ type AwaitingOptions = Readonly<{
   expiresInMs?: number;
 }>;
 
-/** Stores a transfer that waits for approval, as one comes to wait that is late. */
+/** Stores a transfer that waits for approval: because rules ask for it, or as one that is late. */
 export async function storeAwaiting(
   database: Database,
   options: AwaitingOptions,
@@ -58,7 +58,7 @@ export async function storeAwaiting(
   }
   const step = {
     to: 'awaiting_approval',
-    cause: causeOf('SEND_TIME_MISSED'),
+    cause: causeOf(needed === undefined ? 'SEND_TIME_MISSED' : 'APPROVAL_REQUIRED'),
     failure: null,
     operatorTransactionId: null,
     nextActionInMs: expiresInMs,

@@ -27,6 +27,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
     'ALREADY_DECIDED',
     'CONTENT_CHANGED',
     'RECIPIENT_DENIED',
+    'EARLIER_MAY_BE_PAID',
   ],
   rejectTransfer: ['OWN_WORK', 'TRANSFER_NOT_FOUND', 'ALREADY_DECIDED', 'CONTENT_CHANGED'],
   recallTransfer: ['TRANSFER_NOT_FOUND', 'ALREADY_DECIDED'],

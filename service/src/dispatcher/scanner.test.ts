@@ -14,6 +14,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
 import type { Database } from '../postgres/database.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createRemovedRouteFinder } from './removed-route-finder.ts';
@@ -212,6 +213,32 @@ it('sends nothing that was queued in time and is late when its merchant is resum
   assert.ok(!operator.calls.some((one) => one.operatorReference === operatorReference));
   const events = `select cause from events where book_id = $1 and to_state = 'awaiting_approval'`;
   assert.deepEqual(await run(events), [{ cause: 'SEND_TIME_MISSED' }]);
+});
+
+it('sends no queued retry of what the operator says meanwhile that it paid', async () => {
+  const operator = scriptRoute({ submit: () => PAID });
+  const run = (text: string, values: readonly unknown[]) =>
+    test.database.query({ name: '', text }, values);
+  const failed = await store({ reference: 'a' });
+  await run(
+    `update transfers set state = 'failed', failure_code = 'OPERATOR_REJECTED', completed_at = now(),
+       lease_owner = null, next_action_at = null
+     where id = $1`,
+    [failed.id],
+  );
+  const again = await store({ reference: 'a.retry-1', reserved: false });
+  const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+  await openIncident(test.database, { id: randomUUID(), transfer: failed, ...said });
+  const { scanner, dispatcher } = startProcess(operator);
+  scanner.start();
+  await pollUntil('a state', async () => (await stateOf(again)) !== 'queued');
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.equal(await stateOf(again), 'awaiting_approval');
+  const sent = operator.calls.map(({ operatorReference }) => operatorReference);
+  assert.ok(!sent.includes(again.operatorReference));
+  const events = `select cause from events where subject_id = $1 and to_state = 'awaiting_approval'`;
+  assert.deepEqual(await run(events, [again.id]), [{ cause: 'EARLIER_MAY_BE_PAID' }]);
 });
 
 describe('a queued transfer whose amount does not fit', () => {

@@ -3,6 +3,7 @@ import { type BackgroundLoop, createBackgroundLoop } from '../background/backgro
 import { FIRST_CELL } from '../cells/cell.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
+import type { HeldBackReason } from '../domain/held-back.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds } from '../operators/routes/choose-route.ts';
@@ -140,19 +141,21 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
   else dispatcher.flagForReview(transfer);
 }
 
-/** What was denied, or became late, while it was queued is not paid before a person has looked at it. */
+const HELD_BACK_NOTES: Readonly<Record<HeldBackReason, string>> = {
+  RECIPIENT_DENIED: 'a queued transfer waits for a person: its number is denied',
+  EARLIER_MAY_BE_PAID:
+    'a queued transfer waits for a person: the operator may have paid what it pays again',
+  SEND_TIME_MISSED: 'a queued transfer is later than its policy allows and waits for a person',
+};
+
+/** What came into question while it was queued is not paid before a person has looked at it. */
 async function holdBack(deps: ScannerDeps, transfer: Transfer, heldBack: HeldBack): Promise<void> {
   const { id: transferId, bookId } = transfer;
   try {
     const moved = await deps.moves.submit(waitForPerson(transfer, { ...heldBack, actor: ACTOR }));
     if (!moved) return;
     await askForLook(deps.database, bookId);
-    deps.logger.warn(
-      { transferId },
-      heldBack.why === 'RECIPIENT_DENIED'
-        ? 'a queued transfer waits for a person: its number is denied'
-        : 'a queued transfer is later than its policy allows and waits for a person',
-    );
+    deps.logger.warn({ transferId }, HELD_BACK_NOTES[heldBack.why]);
   } catch (error) {
     deps.logger.warn(
       { transferId, err: error },

@@ -6,6 +6,7 @@ import {
 } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
+import type { HeldBackReason } from '../domain/held-back.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Routes } from '../operators/routes/route.ts';
@@ -38,7 +39,7 @@ export type ScheduleScannerDeps = Readonly<{
 /**
  * Queues scheduled transfers when their time has come, by the database's clock, and chooses their route then: the route
  * of the day on which they were ordered may be gone. A transfer that is later than the policy of its
- * book allows, by default 24 hours, waits for a person instead.
+ * book allows, by default 24 hours, waits for a person instead; so does one that is held back for another reason.
  */
 export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop {
   const books = new BookRotation();
@@ -71,6 +72,13 @@ export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop
 
 type Due = ScheduledClaim['due'][number];
 
+const HELD_BACK_NOTES: Readonly<Record<HeldBackReason, string>> = {
+  RECIPIENT_DENIED: 'the number of a scheduled transfer is denied: it waits for a person',
+  EARLIER_MAY_BE_PAID:
+    'the operator may have paid what a scheduled transfer pays again: it waits for a person',
+  SEND_TIME_MISSED: 'a scheduled transfer is later than its policy allows and waits for a person',
+};
+
 /** Never rejects: after an error the lease ends and the transfer is found again, unless it was cancelled meanwhile. */
 async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
   const { transfer, heldBack } = due;
@@ -83,12 +91,7 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
     if (moved && heldBack !== undefined) {
       // It came to wait without a look at whether the people of the book can approve it.
       await askForLook(deps.database, transfer.bookId);
-      deps.logger.warn(
-        { transferId: transfer.id },
-        heldBack.why === 'RECIPIENT_DENIED'
-          ? 'the number of a scheduled transfer is denied: it waits for a person'
-          : 'a scheduled transfer is later than its policy allows and waits for a person',
-      );
+      deps.logger.warn({ transferId: transfer.id }, HELD_BACK_NOTES[heldBack.why]);
     }
   } catch (error) {
     deps.logger.warn(

@@ -49,7 +49,7 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
     next: ['queued', 'scheduled', 'cancelled'],
     event: 'transfer.awaiting_approval',
     meaning:
-      'Waits for people to approve it or for a screener, or its time passed longer ago than the policy allows, or its number was denied. Can be recalled.',
+      'Waits for people to approve it or for a screener, or its time passed longer ago than the policy allows, its number was denied, or the operator may have paid what it pays again. Can be recalled.',
   },
   queued: {
     status: 'pending',

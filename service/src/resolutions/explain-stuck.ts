@@ -1,4 +1,5 @@
 import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
+import type { HeldBackReason } from '../domain/held-back.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
@@ -29,6 +30,8 @@ export type StuckFacts = Readonly<{
   /** How a person stopped the route that it waits for; null: the route is open. */
   routeStop: StopEffect | null;
   merchantIsSuspended: boolean;
+  /** Why it waits for people although it was to be sent; null: it does not. */
+  heldBack: HeldBackReason | null;
   /** It is queued, and another route says that it paid it already. */
   isPaidElsewhere: boolean;
 }>;
@@ -42,6 +45,24 @@ const IMPOSSIBLE: Explanation = {
     'Tell the merchant: an owner gives the roles to other people, or it is cancelled, which releases the money.',
 };
 
+const ELSE_CANCELLED =
+  'Without a decision it is cancelled when the time of its policy is over (7 days if it says nothing), which releases the money.';
+
+const HELD_BACK: Readonly<Record<HeldBackReason, Explanation>> = {
+  RECIPIENT_DENIED: {
+    why: 'Its number is on a deny list since it was ordered: so it was not sent.',
+    whatToDo: `Tell the merchant: one of its approvers or owners rejects it, or approves it once the entry has ended. ${ELSE_CANCELLED}`,
+  },
+  EARLIER_MAY_BE_PAID: {
+    why: 'It pays again what failed, and the operator may have paid that: so it was not sent.',
+    whatToDo: `Look the earlier payout up at its operator, settle it, and close its incident ("incidents list"). Until then the merchant's people can only reject this one. ${ELSE_CANCELLED}`,
+  },
+  SEND_TIME_MISSED: {
+    why: 'The service was down, or its merchant suspended, when it was to be sent, and found it later than its policy allows (24 hours if it says nothing): so it was not sent.',
+    whatToDo: `Tell the merchant: one of its approvers or owners approves or rejects it. ${ELSE_CANCELLED}`,
+  },
+};
+
 export function explainStuckTransfer(stuck: StuckFacts): Explanation {
   switch (stuck.state) {
     case 'in_doubt':
@@ -53,12 +74,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
           'See that the service runs: it inquires at the operator, and never sends it twice. The money stays held.',
       };
     case 'awaiting_approval':
-      if (!stuck.flagged) return IMPOSSIBLE;
-      return {
-        why: 'The service was down, or its merchant suspended, when it was to be sent, and found it later than its policy allows (24 hours if it says nothing): so it was not sent.',
-        whatToDo:
-          'Tell the merchant: one of its approvers or owners approves or rejects it. Without a decision it is cancelled when the time of its policy is over (7 days if it says nothing), which releases the money.',
-      };
+      return stuck.flagged ? HELD_BACK[stuck.heldBack ?? 'SEND_TIME_MISSED'] : IMPOSSIBLE;
     case 'scheduled':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
       return {

@@ -126,6 +126,24 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(whatToDo, /approvers or owners approves or rejects it/);
     }));
 
+  it('is a transfer that was held back for another reason, with that reason', () =>
+    withLedger(async (ledger) => {
+      const { database, bookId, walletId } = ledger;
+      const way = ['scheduled', 'awaiting_approval'] as const;
+      for (const [cause, says] of [
+        ['RECIPIENT_DENIED', /deny list/],
+        ['EARLIER_MAY_BE_PAID', /pays again what failed/],
+      ] as const) {
+        const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
+        await update(ledger, id, 'flagged_at = now()');
+        const text = `
+          insert into events (book_id, subject_id, seq, from_state, to_state, cause, actor, created_at)
+          values ($1, $2, 3, 'scheduled', 'awaiting_approval', $3, 'test', now())`;
+        await database.query({ name: '', text }, [bookId, id, cause]);
+        assert.match((await find(ledger, id))?.why ?? '', says);
+      }
+    }));
+
   it('is a transfer that the people who are left cannot approve, and none that waits for people', () =>
     withLedger(async (ledger) => {
       const { database, bookId, walletId } = ledger;

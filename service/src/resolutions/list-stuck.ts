@@ -1,6 +1,7 @@
 import { withoutPutOff } from '../cells/move/moving-work.ts';
 import { SERVED_HERE } from '../cells/served-here.ts';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
+import { HELD_BACK_REASONS, type HeldBackReason } from '../domain/held-back.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
@@ -69,6 +70,7 @@ async function listTransfers(
       doubtKind: row.doubt_kind,
       routeStop: row.route_stop,
       merchantIsSuspended: row.merchant_is_suspended,
+      heldBack: row.held_back,
       isPaidElsewhere: row.is_paid_elsewhere,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
@@ -101,6 +103,7 @@ async function listRecipients(
       doubtKind: null,
       routeStop: null,
       merchantIsSuspended: false,
+      heldBack: null,
       isPaidElsewhere: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
@@ -125,6 +128,7 @@ type TransferRow = {
   doubt_kind: DoubtKind | null;
   route_stop: StopEffect | null;
   merchant_is_suspended: boolean;
+  held_back: HeldBackReason | null;
   is_paid_elsewhere: boolean;
 };
 
@@ -152,6 +156,13 @@ const TRANSFERS: Statement = {
            t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
            (select h.effect from route_holds h where h.route = t.route) as route_stop,
            b.suspended_at is not null as merchant_is_suspended,
+           case when t.state = 'awaiting_approval' then (
+             select e.cause from events e
+             where e.book_id = t.book_id and e.subject_id = t.id and e.to_state = 'awaiting_approval'
+               and e.cause in (${HELD_BACK_REASONS.map((reason) => `'${reason}'`).join(', ')})
+             order by e.seq desc
+             limit 1
+           ) end as held_back,
            t.state = 'queued' and ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
            case t.state
              when 'in_doubt' then t.in_doubt_since

@@ -1,5 +1,6 @@
 import { describeDoubt } from '../domain/describe-doubt.ts';
 import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
+import type { HeldBackReason } from '../domain/held-back.ts';
 import { FAILURES, type FailureCode } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 
@@ -14,14 +15,28 @@ export type Why = Readonly<{
 
 const MAY_CANCEL = 'You may cancel it.';
 const SUSPENDED = 'It waits: your payouts are suspended.';
-const TOO_LATE =
-  'It was not sent: when it could be, its time had passed longer ago than the policy allows. The money stays held.';
-const APPROVE_OR_CANCEL =
-  'An approver or an owner decides whether it is sent now. Without a decision it is cancelled.';
 const APPROVALS = 'Who may approve it finds it under Approvals. Its maker may recall it.';
 const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
 const PEOPLE_LOOK =
   'People of the service look at it with the operator. Do not pay it in another way.';
+
+const HELD_BACK: Readonly<Record<HeldBackReason, Readonly<{ line: string; action: string }>>> = {
+  RECIPIENT_DENIED: {
+    line: 'It was not sent: its number is on a deny list since it was ordered. The money stays held.',
+    action:
+      'An approver or an owner rejects it, or approves it once the entry has ended. Without a decision it is cancelled.',
+  },
+  EARLIER_MAY_BE_PAID: {
+    line: 'It was not sent: it pays again what failed, and the operator may have paid that. The money stays held.',
+    action:
+      'Ask the company that runs this service what became of the earlier payout. An approver or an owner rejects this one, or approves it once it is known that the earlier one was not paid. Without a decision it is cancelled.',
+  },
+  SEND_TIME_MISSED: {
+    line: 'It was not sent: when it could be, its time had passed longer ago than the policy allows. The money stays held.',
+    action:
+      'An approver or an owner decides whether it is sent now. Without a decision it is cancelled.',
+  },
+};
 
 /** Where the sentence for the staff speaks of the inside of the service. */
 const FOR_MERCHANTS: Readonly<Partial<Record<DoubtKind, string>>> = {
@@ -50,12 +65,14 @@ type Situation = Readonly<{
   isSuspended: boolean;
   /** The operator lately said that our account holds less than the amount. */
   isFloatLow: boolean;
+  /** Why it waits for people although it was to be sent; null: the policy asks for them. */
+  heldBack: HeldBackReason | null;
   now: Date;
 }>;
 
 export function explainTransfer(
   transfer: Transfer,
-  { isSuspended, isFloatLow, now }: Situation,
+  { isSuspended, isFloatLow, heldBack, now }: Situation,
 ): Why {
   const { state, nextActionAt, failureCode } = transfer;
   switch (state) {
@@ -64,7 +81,7 @@ export function explainTransfer(
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
         : { line: 'It waits for its time.', next: transfer.sendAt, action: MAY_CANCEL };
     case 'awaiting_approval':
-      return explainWaiting(transfer);
+      return explainWaiting(transfer, heldBack);
     case 'queued':
       return isSuspended
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
@@ -111,8 +128,11 @@ function sayQueued({ operator }: Transfer, isFloatLow: boolean): string {
 }
 
 /** `next` is when it is cancelled unless it is decided by then. */
-function explainWaiting({ approvalsNeeded, rules, nextActionAt: next }: Transfer): Why {
-  if (approvalsNeeded === null) return { line: TOO_LATE, next, action: APPROVE_OR_CANCEL };
+function explainWaiting(
+  { rules, nextActionAt: next }: Transfer,
+  heldBack: HeldBackReason | null,
+): Why {
+  if (heldBack !== null) return { ...HELD_BACK[heldBack], next };
   const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
   const line = `It waits for approvals that the policy asks for.${asked} The money stays held.`;
   return { line, next, action: APPROVALS };

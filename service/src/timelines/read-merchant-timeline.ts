@@ -8,6 +8,7 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
 import { explainTransfer, type Why } from './explain-transfer.ts';
+import { findHeldBack } from './find-held-back.ts';
 import { listLooks } from './list-looks.ts';
 import {
   describeDecision,
@@ -62,7 +63,12 @@ export async function readMerchantTimeline(
   // Only queued transfers wait for the float.
   const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
   return {
-    why: explainTransfer(transfer, { isSuspended, isFloatLow, now }),
+    why: explainTransfer(transfer, {
+      isSuspended,
+      isFloatLow,
+      heldBack: findHeldBack(events),
+      now,
+    }),
     // The sort is stable: entries of the same moment keep the order of cause and effect.
     entries: shown.sort((a, b) => a.at.getTime() - b.at.getTime()),
     earlier: earlier.items,

@@ -76,7 +76,7 @@ export const approvals = {
     count: (count: number) => plural(count, { one: 'approval', other: 'approvals' }),
     of: (roles: readonly string[]) => `of ${listOr(roles)}`,
     noRule:
-      'No rule asked: it came later than its time, or a screening holds it. One person decides.',
+      'No rule asked: it was held back when it was to be sent, as its page says, or by a screening. One person decides.',
   },
   votes: {
     label: 'Who has decided',

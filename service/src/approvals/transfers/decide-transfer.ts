@@ -10,6 +10,7 @@ import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
+import { findMayBePaid } from '../../transfers/read/find-may-be-paid.ts';
 import { lockApprovers, readApprovers } from '../read-approvers.ts';
 import { type DecisionOutcome, type DecisionRequest, recordDecision } from '../record-decision.ts';
 import { findWaiting, lockWaiting, type WaitingTransfer } from './find-waiting.ts';
@@ -40,6 +41,7 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
     if (found === undefined) throw refuse('TRANSFER_NOT_FOUND');
     refuseUnlessWaiting(found);
     if (decision === 'approve') await refuseDenied(tx, found.transfer);
+    if (decision === 'approve') await refusePaidAgain(tx, found.transfer);
     const at = deps.now();
     const { subject } = found;
     const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request });
@@ -76,6 +78,23 @@ export async function isDenied(tx: Queryable, { bookId, phone }: Transfer): Prom
 const DENIED = {
   message:
     'The number is on a deny list since this was ordered. Reject it, or have the entry ended and approve it then.',
+};
+
+/**
+ * The operator may say that it paid the earlier payout while the one that pays it again waits. It is not approved until
+ * that is known: it would be held back again before it leaves, and wait for another approval each time.
+ */
+async function refusePaidAgain(tx: Queryable, transfer: Transfer): Promise<void> {
+  if (await mayEarlierBePaid(tx, transfer)) throw refuse('EARLIER_MAY_BE_PAID', MAY_BE_PAID);
+}
+
+export async function mayEarlierBePaid(tx: Queryable, transfer: Transfer): Promise<boolean> {
+  return (await findMayBePaid(tx, [transfer])).size > 0;
+}
+
+const MAY_BE_PAID = {
+  message:
+    'This pays again what failed, and the operator may have paid that. Reject it, or ask the company that runs this service to find out and close the incident, and approve it then.',
 };
 
 /** Moves a transfer that waits, or refuses because it was faster than another decision, a cancellation or its expiry. */

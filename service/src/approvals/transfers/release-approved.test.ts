@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { directoryWithout } from '../../../test/directory-ahead.ts';
 import { lookAtApprovals } from '../../../test/look-at-approvals.ts';
@@ -11,6 +12,7 @@ import { endEntry } from '../../lists/end-entry.ts';
 import { createFileSource, decideFile } from '../../payout-files/file-approvals.ts';
 import { changeRoles } from '../../people/change-roles.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { openIncident } from '../../transfers/move/open-incident.ts';
 import { askForLook, flagImpossible } from './flag-impossible.ts';
 
 let test: TestDatabase;
@@ -111,6 +113,26 @@ describe('what has all its approvals', () => {
     assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
     assert.equal(await resultOf(decide(waiting, people[2])), 'RECIPIENT_DENIED');
     await endEntry(deps, { actor, owner: ofBook, id: entry.id, reason: 'found again' });
+    await decide(waiting, people[2]);
+    assert.equal((await read(waiting.transfer)).state, 'queued');
+  });
+
+  it('stays while the operator may have paid what it pays again, and one more person can approve it afterwards', async () => {
+    const { store, decide, read, book, run } = approvals;
+    const waiting = await store({ needed: TWO });
+    const { transfer: failed } = await store();
+    await run('update transfers set replaces = $2 where id = $1', [waiting.transfer.id, failed.id]);
+    await approveAround((person) => decide(waiting, person));
+    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    const transfer = { bookId: book.id, id: failed.id };
+    await openIncident(test.database, { id: randomUUID(), transfer, ...said });
+    await look();
+    assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
+    assert.equal(await resultOf(decide(waiting, people[2])), 'EARLIER_MAY_BE_PAID');
+    await run(
+      `update incidents set closed_at = now(), closed_by = 'Test', note = 'It was not paid.' where transfer_id = $1`,
+      [failed.id],
+    );
     await decide(waiting, people[2]);
     assert.equal((await read(waiting.transfer)).state, 'queued');
   });

@@ -1,6 +1,8 @@
 import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
+import type { HeldBackReason } from '../../domain/held-back.ts';
 import { describeDecision } from '../../resolutions/proposal.ts';
 import type { QueueStop } from '../../resolutions/read-queue-stop.ts';
+import { findHeldBack } from '../../timelines/find-held-back.ts';
 import type { Timeline } from '../../timelines/read-timeline.ts';
 
 export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
@@ -30,7 +32,7 @@ export function explainWaiting(
         action: 'It can be cancelled until then.',
       };
     case 'awaiting_approval':
-      return { ...explainApproval(transfer), next };
+      return { ...explainApproval(timeline), next };
     case 'queued':
       return {
         line: isFloatLow
@@ -87,18 +89,30 @@ function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'ac
   }
 }
 
-/** Only people of the merchant decide. What is too late has no rules that ask. */
-function explainApproval({
-  approvalsNeeded,
-  rules,
-}: Timeline['transfer']): Pick<Waiting, 'line' | 'action'> {
-  if (approvalsNeeded === null) {
-    return {
-      line: 'It was not sent: when it could be, its time had passed longer ago than the policy allows.',
-      action:
-        'An approver or an owner of the merchant decides whether it is sent now. Without a decision it is cancelled.',
-    };
-  }
+const HELD_BACK: Readonly<Record<HeldBackReason, Pick<Waiting, 'line' | 'action'>>> = {
+  RECIPIENT_DENIED: {
+    line: 'It was not sent: its number is on a deny list since it was ordered.',
+    action:
+      'An approver or an owner of the merchant rejects it, or approves it once the entry has ended. Without a decision it is cancelled.',
+  },
+  EARLIER_MAY_BE_PAID: {
+    line: 'It was not sent: it pays again what failed, and the operator may have paid that.',
+    action:
+      'Look the earlier payout up at its operator, settle it, and close its incident. Until then the people of the merchant can only reject this one. Without a decision it is cancelled.',
+  },
+  SEND_TIME_MISSED: {
+    line: 'It was not sent: when it could be, its time had passed longer ago than the policy allows.',
+    action:
+      'An approver or an owner of the merchant decides whether it is sent now. Without a decision it is cancelled.',
+  },
+};
+
+/** Only people of the merchant decide. */
+function explainApproval({ transfer, entries }: Timeline): Pick<Waiting, 'line' | 'action'> {
+  const events = entries.flatMap((entry) => (entry.sort === 'event' ? [entry.event] : []));
+  const heldBack = findHeldBack(events);
+  if (heldBack !== null) return HELD_BACK[heldBack];
+  const { rules } = transfer;
   const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
   return {
     line: `It waits for approvals that the merchant's policy asks for.${asked}`,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
-import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
+import { claimDue, claimScheduled, type Due, expireLeases, firstBook } from './claim-due.ts';
 import { openIncident } from './open-incident.ts';
 
 let test: TestDatabase;
@@ -227,3 +227,82 @@ const APPROVE = `
   )
   values ($1, 'transfer', $2, 1, gen_random_uuid(), 'Approver', 'approve', 'approver', repeat('0', 64),
           now() - $3::interval)`;
+
+describe('a transfer that pays again what the operator says, after it was accepted, that it paid', () => {
+  const FAIL = `
+    update transfers set state = 'failed', failure_code = 'OPERATOR_REJECTED', completed_at = now(),
+      lease_owner = null, next_action_at = null
+    where id = $1`;
+  const run = (text: string, values: readonly unknown[]) =>
+    test.database.query({ name: '', text }, values);
+
+  /** A book in which `a` failed, and how to order in it. */
+  async function openBook(route: string) {
+    const book = await createTestBook(test.database);
+    const funded = { bookId: book.id, fundedMinor: 10_000n };
+    const walletId = await createTestWallet(test.database, funded);
+    const store = async (reference: string, sendAt: Date | null = null) => {
+      const order = { book, walletId, reference, leaseOwner: randomUUID(), route, sendAt };
+      return (await storeTestTransfer(test.database, { ...order, reserved: false })).id;
+    };
+    const failed = await store('a');
+    await run(FAIL, [failed]);
+    const sayPaid = () =>
+      openIncident(test.database, {
+        id: randomUUID(),
+        transfer: { bookId: book.id, id: failed },
+        kind: 'paid_after_failure',
+        detail: 'a test',
+        at: new Date(),
+      });
+    return { failed, store, sayPaid };
+  }
+
+  const wanted = { due: 'submission', leaseOwner: randomUUID(), max: 10 } as const;
+
+  it('is held back when it is claimed to be sent, by its reference or by what it replaces', async () => {
+    const route = 'paid-again';
+    const { failed, store, sayPaid } = await openBook(route);
+    const [numbered, replacing] = [await store('a.retry-1'), await store('again')];
+    const [ordinary, other] = [await store('b'), await store('b.retry-1')];
+    await run('update transfers set replaces = $2 where id = $1', [replacing, failed]);
+    await sayPaid();
+    const claimed = await claimDue(test.database, { ...wanted, route, afterBook: firstBook() });
+    assert.equal(claimed.transfers.length, 4);
+    const whyNot = (id: string) => claimed.heldBack.get(id)?.why;
+    assert.deepEqual([numbered, replacing, ordinary, other].map(whyNot), [
+      'EARLIER_MAY_BE_PAID',
+      'EARLIER_MAY_BE_PAID',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is held back when its time comes', async () => {
+    const { store, sayPaid } = await openBook('paid-again-later');
+    const [again, ordinary] = [await store('a.retry-1', new Date()), await store('b', new Date())];
+    await sayPaid();
+    const { due } = await claimScheduled(test.database, {
+      leaseOwner: randomUUID(),
+      leaseMs: 1_000,
+      afterBook: firstBook(),
+      max: 10,
+    });
+    const whyNot = (id: string) => due.find(({ transfer }) => transfer.id === id)?.heldBack?.why;
+    assert.deepEqual([again, ordinary].map(whyNot), ['EARLIER_MAY_BE_PAID', undefined]);
+  });
+
+  it('costs claims of other transfers no statement', async () => {
+    const route = 'ordinary';
+    const { store } = await openBook(route);
+    await store('b');
+    const names: string[] = [];
+    const query: typeof test.database.query = (statement, values) => {
+      names.push(statement.name);
+      return test.database.query(statement, values);
+    };
+    const claim = { ...wanted, route, afterBook: firstBook() };
+    assert.equal((await claimDue({ query }, claim)).transfers.length, 1);
+    assert.deepEqual(names, ['claim-due-submissions']);
+  });
+});

@@ -1,9 +1,11 @@
+import type { HeldBackReason } from '../../domain/held-back.ts';
 import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../../domain/policy/policy.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../domain/send-at.ts';
 import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import { isDenied } from '../../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
+import { findMayBePaid } from '../read/find-may-be-paid.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
 import { isPaidElsewhere } from './paid-elsewhere.ts';
@@ -26,9 +28,8 @@ export type Claim = Readonly<{
   nextBook: string;
 }>;
 
-/** Its number is on a deny list now, or its time passed longer ago than the policy of its book allows. */
 export type HeldBack = Readonly<{
-  why: 'RECIPIENT_DENIED' | 'SEND_TIME_MISSED';
+  why: HeldBackReason;
   /** How long it waits for a person. */
   expiresAfterMs: number;
 }>;
@@ -68,13 +69,9 @@ export async function claimDue(
     route,
     ...(due === 'submission' ? [sentBy, SEND_LATE_WITHIN_DEFAULT_MS] : []),
   ]);
-  const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
-  const heldBack = new Map(
-    rows.flatMap((row) => {
-      const held = heldBackOf(row);
-      return held === undefined ? [] : [[row.id ?? '', held]];
-    }),
-  );
+  const claimed = toClaimed(rows);
+  const transfers = claimed.map(({ transfer }) => transfer);
+  const heldBack = due === 'submission' ? await findHeldBack(database, claimed) : NOT_HELD_BACK;
   return { transfers, heldBack, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
@@ -99,10 +96,10 @@ export async function claimScheduled(
     NO_ROUTE,
     SEND_LATE_WITHIN_DEFAULT_MS,
   ]);
-  const due = rows.flatMap((row) =>
-    row.id === null ? [] : [{ transfer: toTransfer(row, row.mode), heldBack: heldBackOf(row) }],
-  );
-  const transfers = due.map(({ transfer }) => transfer);
+  const claimed = toClaimed(rows);
+  const heldBack = await findHeldBack(database, claimed);
+  const transfers = claimed.map(({ transfer }) => transfer);
+  const due = transfers.map((transfer) => ({ transfer, heldBack: heldBack.get(transfer.id) }));
   return { due, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
@@ -129,10 +126,41 @@ type ClaimRow = TransferRow & {
   approval_expires_after_ms?: bigint | null;
 };
 
-function heldBackOf(row: ClaimRow): HeldBack | undefined {
+const NOT_HELD_BACK: ReadonlyMap<string, HeldBack> = new Map();
+
+type Claimed = Readonly<{ row: ClaimRow; transfer: Transfer }>;
+
+function toClaimed(rows: readonly ClaimRow[]): readonly Claimed[] {
+  return rows.flatMap((row) =>
+    row.id === null ? [] : [{ row, transfer: toTransfer(row, row.mode) }],
+  );
+}
+
+/**
+ * Why a person must look at what was claimed before it is sent, by transfer id. Whether it pays again what the operator
+ * may have paid was looked at when it was accepted; the operator may have said so since, while it waited for approval,
+ * for a screener, for its time or in the queue. That is a statement of its own, which a claim of ordinary transfers does
+ * not make.
+ */
+async function findHeldBack(
+  database: Queryable,
+  claimed: readonly Claimed[],
+): Promise<ReadonlyMap<string, HeldBack>> {
+  const transfers = claimed.map(({ transfer }) => transfer);
+  const paidAgain = await findMayBePaid(database, transfers);
+  return new Map(
+    claimed.flatMap(({ row, transfer }) => {
+      const held = heldBackOf(row, paidAgain.has(transfer));
+      return held === undefined ? [] : [[transfer.id, held]];
+    }),
+  );
+}
+
+function heldBackOf(row: ClaimRow, isPaidAgain: boolean): HeldBack | undefined {
   const { is_denied: isDenied, is_late: isLate, approval_expires_after_ms: ms } = row;
   const expiresAfterMs = Number(ms ?? APPROVAL_EXPIRES_AFTER_DEFAULT_MS);
   if (isDenied === true) return { why: 'RECIPIENT_DENIED', expiresAfterMs };
+  if (isPaidAgain) return { why: 'EARLIER_MAY_BE_PAID', expiresAfterMs };
   return isLate === true ? { why: 'SEND_TIME_MISSED', expiresAfterMs } : undefined;
 }
 
