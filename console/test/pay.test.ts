@@ -355,6 +355,45 @@ describe('paying a failed payout again', () => {
   });
 });
 
+describe('paying again what was cancelled or reversed', () => {
+  const transfers = `/b/${merchant.books.test}/transfers`;
+  const cancelled = async (reference: string) => {
+    const { id } = await app.initiate({ reference, phone: '0977433941', amount: 37 });
+    await app.api.post(`transfers/${id}/cancel`, {});
+    return app.transferOnce(id, ({ state }) => state === 'cancelled');
+  };
+  const reversed = async (reference: string) => {
+    const { id } = await app.initiate({ reference, phone: '0977433921', amount: 37 });
+    return app.transferOnce(id, ({ state }) => state === 'reversed');
+  };
+
+  for (const [end, make] of Object.entries({ cancelled, reversed })) {
+    for (const look of widthsOf(`pay-again-${end}`)) {
+      it(`pays what was ${end} once, under the reference that follows at ${nameOf(look)}`, async (t) => {
+        const { page, open, screenshot, assertAccessible } = await app.visit(t, { look, person });
+        const { id, reference } = await make(`rent-${end}-${look.width}`);
+        await open(`${transfers}/${id}`);
+        await page.getByRole('link', { name: 'Pay again…' }).click();
+        const field = page.getByRole('textbox', { name: 'Reference' });
+        await field.waitFor();
+        assert.equal(await field.inputValue(), retryReference(reference));
+        assert.ok(await field.isDisabled(), 'the reference can be changed');
+        await page.getByLabel('This is another one, pay it too').check();
+        await assertAccessible();
+        await screenshot(`pay-again-${end}`);
+        await page.getByRole('button', { name: /^Pay ZMW.37\.00/, disabled: false }).click();
+        await page.getByRole('heading', { name: 'What happened' }).waitFor();
+        const made = page.url();
+
+        await open(`${transfers}/${id}`);
+        await page.getByRole('link', { name: 'See the payout made instead' }).click();
+        await page.waitForURL(made);
+        await page.getByText(retryReference(reference)).first().waitFor();
+      });
+    }
+  }
+});
+
 describe('the search', () => {
   it('says what it looked for when nothing is found, and keeps it in the field', async (t) => {
     const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });

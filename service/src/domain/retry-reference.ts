@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { hashedRetry, numberedRetry } from './retry-rule.ts';
 
 /**
- * The reference under which a payout that failed is paid again: `a.retry-1` after `a`, `a.retry-2` after that. One that
- * would be too long is named by its hash. Payout files, the page of a failed payout in the console and the command line
- * derive the same, so no two of them can both pay it again.
+ * The reference under which a payout that was not paid is paid again: `a.retry-1` after `a`, `a.retry-2` after that. One
+ * that would be too long is named by its hash. Payout files, the command line and the page of the payout in the console,
+ * also of one that was cancelled or reversed, derive the same, so no two of them can both pay it again.
  *
  * THIS MUST NEVER CHANGE: a database that was restored, or the command line, would not find what was paid again before,
  * and pay it once more. The test beside this file pins it.
  */
-export function retryReference(failed: string): string {
-  return numberedRetry(failed) ?? hashedRetry(hash('sha256', failed, 'hex'));
+export function retryReference(earlier: string): string {
+  return numberedRetry(earlier) ?? hashedRetry(hash('sha256', earlier, 'hex'));
 }
 
 /**

@@ -25,7 +25,7 @@ type Given = Readonly<{
   wallets: readonly Wallet[];
   operators: readonly OperatorPair[];
   begin: PayForm;
-  /** A failed payout is paid again: its reference follows from that one's, and cannot be changed. */
+  /** A payout is paid again: its reference follows from that one's, and cannot be changed. */
   isRetry: boolean;
 }>;
 

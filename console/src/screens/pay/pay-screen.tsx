@@ -31,7 +31,7 @@ type Search = Readonly<
       | 'amount'
       | 'walletId'
       | 'narration'
-      /** The reference of the failed payout from which the reference follows. */
+      /** The reference of the payout that is paid again, from which the reference follows. */
       | 'retryOf',
       string
     >

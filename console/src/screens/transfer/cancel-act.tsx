@@ -13,12 +13,12 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Says } from '../../parts/says.tsx';
 import { shell } from '../../texts/en/shell.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
-import { PayAgain, PayFailedAgain } from './pay-again.tsx';
+import { PayAgain } from './pay-again.tsx';
 
 const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled'];
 const ENDED: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
-/** The recipient has no money, as after a failure: paying again is a thing to offer. */
-const UNPAID: readonly TransferState[] = ['cancelled', 'reversed'];
+/** The recipient has no money: paying again is a thing to offer. */
+const UNPAID: readonly TransferState[] = ['failed', 'cancelled', 'reversed'];
 
 /** Cancelling while it is possible; after an end without a payment, paying again. */
 export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
@@ -26,7 +26,6 @@ export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
   const needed = useRolesNeeded()('payouts:write');
   const isConnected = useIsConnected();
   const [isOpen, setOpen] = useState(false);
-  if (state === 'failed') return <PayFailedAgain transfer={transfer} />;
   if (UNPAID.includes(state)) return <PayAgain transfer={transfer} />;
   const isEnded = ENDED.includes(state);
   const reason = isEnded

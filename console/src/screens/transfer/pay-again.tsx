@@ -9,36 +9,20 @@ import { shell } from '../../texts/en/shell.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
 import { retryReference } from './retry-reference.ts';
 
-type Given = Readonly<{ transfer: Transfer }>;
-
-/** Opens the form with the same details, under a reference of its own. */
-export function PayAgain({
-  transfer,
-  retry,
-}: Given & Readonly<{ retry?: Readonly<{ reference: string; retryOf: string }> }>) {
-  const book = useBook();
-  const mayPay = useMay()('payouts:write');
-  if (!mayPay) return null;
-  return (
-    <Link to={`/b/${book.id}/pay`} search={{ ...detailsOf(transfer), ...retry }} className="btn">
-      {texts.payAgain}
-    </Link>
-  );
-}
-
 /**
- * What failed is paid again once: under the reference that follows from its own, as by a payout file and the command
+ * What was not paid is paid again once: under the reference that follows from its own, as by a payout file and the command
  * line. Where a payout has it already, that one is shown instead.
  */
-export function PayFailedAgain({ transfer }: Given) {
-  const { id, reference: failed } = transfer;
+export function PayAgain({ transfer }: Readonly<{ transfer: Transfer }>) {
+  const { id, reference: earlier } = transfer;
   const book = useBook();
+  const mayPay = useMay()('payouts:write');
   const api = useBookApi();
   const key = useBookKey();
   const found = useQuery({
     queryKey: key('transfer', id, 'retry'),
     queryFn: async ({ signal }) => {
-      const reference = await retryReference(failed);
+      const reference = await retryReference(earlier);
       const { items } = await api<Page<Transfer>>({
         path: '/transfers',
         query: { reference },
@@ -56,12 +40,18 @@ export function PayFailedAgain({ transfer }: Given) {
     ) : null;
   }
   const { reference, made } = found.data;
-  if (made === undefined) {
-    return <PayAgain transfer={transfer} retry={{ reference, retryOf: failed }} />;
+  if (made !== undefined) {
+    return (
+      <Link to={`/b/${book.id}/transfers/${made}`} className="btn">
+        {texts.retryMade}
+      </Link>
+    );
   }
+  if (!mayPay) return null;
+  const search = { ...detailsOf(transfer), reference, retryOf: earlier };
   return (
-    <Link to={`/b/${book.id}/transfers/${made}`} className="btn">
-      {texts.retryMade}
+    <Link to={`/b/${book.id}/pay`} search={search} className="btn">
+      {texts.payAgain}
     </Link>
   );
 }

@@ -1,8 +1,8 @@
 import { hashedRetry, numberedRetry } from '../../../../service/src/domain/retry-rule.ts';
 
 /** The same as `retryReference` of the service, with the SHA-256 of the browser. A test holds both together. */
-export async function retryReference(failed: string): Promise<string> {
-  return numberedRetry(failed) ?? hashedRetry(await sha256Of(failed));
+export async function retryReference(earlier: string): Promise<string> {
+  return numberedRetry(earlier) ?? hashedRetry(await sha256Of(earlier));
 }
 
 async function sha256Of(text: string): Promise<string> {

@@ -26,7 +26,7 @@ export const pay = {
   reference: 'Reference',
   referenceHelp: 'Made for this form. It can be paid once, for ever.',
   referenceFixed: 'It cannot be changed now. What was sent with it may still be stored.',
-  referenceRetry: 'It follows from that of the failed payout, so that it is paid again only once.',
+  referenceRetry: 'It follows from that of the earlier payout, so that it is paid again only once.',
   narration: 'Narration',
   narrationHelp: 'The recipient may see it.',
   sendAt: 'Send at',
