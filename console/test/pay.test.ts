@@ -394,6 +394,82 @@ describe('paying again what was cancelled or reversed', () => {
   }
 });
 
+const SAY_PAID = `
+  insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', 'The operator says that it paid it.', now()
+  from transfers t where t.id = $1`;
+const CLOSE = `
+  update incidents set closed_at = now(), closed_by = 'Support', note = 'It was not paid.'
+  where transfer_id = $1 and closed_at is null`;
+
+describe('paying again what the operator may have paid', () => {
+  const transfers = `/b/${merchant.books.test}/transfers`;
+  const sayPaid = (id: string) => database.query({ name: '', text: SAY_PAID }, [id]);
+  const settle = (id: string) => database.query({ name: '', text: CLOSE }, [id]);
+  /** One that failed, and the one that was to pay it again and was cancelled. */
+  const failedAndCancelled = async (reference: string) => {
+    const { id } = await app.initiate({ reference, phone: '0977433903', amount: 43 });
+    await app.transferOnce(id, ({ state }) => state === 'failed');
+    const again = retryReference(reference);
+    const order = { reference: again, phone: '0977433941', amount: 43 };
+    const cancelled = await app.initiate(order);
+    await app.api.post(`transfers/${cancelled.id}/cancel`, {});
+    return { first: id, second: cancelled.id };
+  };
+  const openForm = async (page: Page) => {
+    await page.getByRole('link', { name: 'Pay again…' }).click();
+    await page.getByLabel('This is another one, pay it too').check();
+  };
+
+  for (const look of looksOf('pay-again-paid')) {
+    it(`says what is known and leads to the earlier payout at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      const { first, second } = await failedAndCancelled(`fee-${nameOf(look)}`);
+      await sayPaid(first);
+      await open(`${transfers}/${second}`);
+      await openForm(page);
+      const note = page.getByRole('alert').filter({ hasText: 'may have paid this already' });
+      await note.waitFor();
+      const button = page.getByRole('button', { name: /^Pay ZMW.43\.00/ });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      const reason = page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`);
+      assert.equal(await reason.textContent(), 'The operator may have paid it already.');
+      await assertAccessible();
+      await screenshot('pay-again-paid');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+
+      await settle(first);
+      await note.getByRole('button', { name: 'Check again' }).press('Enter');
+      await page.getByRole('button', { name: /^Pay ZMW.43\.00/, disabled: false }).waitFor();
+      assert.equal(await note.count(), 0);
+
+      await sayPaid(first);
+      await page.reload();
+      await note.getByRole('link', { name: 'See the earlier payout' }).press('Enter');
+      await page.waitForURL(new RegExp(`${first}$`));
+      await page.getByText('The operator contradicts what is recorded').last().waitFor();
+    });
+  }
+
+  it('says the same when the operator says so while the form is open', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person, allowed: [/status of 409/] });
+    const { first, second } = await failedAndCancelled('fee-meanwhile');
+    await open(`${transfers}/${second}`);
+    await openForm(page);
+    const pay = page.getByRole('button', { name: /^Pay ZMW.43\.00/, disabled: false });
+    await pay.waitFor();
+    await sayPaid(first);
+    await pay.click();
+    const note = page.getByRole('alert').filter({ hasText: 'may have paid this already' });
+    const link = note.getByRole('link', { name: 'See the earlier payout' });
+    await link.waitFor();
+    assert.equal(await note.count(), 1);
+    await link.click();
+    await page.waitForURL(new RegExp(`${first}$`));
+  });
+});
+
 describe('the search', () => {
   it('says what it looked for when nothing is found, and keeps it in the field', async (t) => {
     const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });

@@ -60,7 +60,13 @@ export type SearchAnswer = Readonly<{
   searched: Readonly<{ as: readonly SearchKind[]; text: string }>;
 }>;
 
-type Problem = Readonly<{ code: string; field?: string; message: string; rule?: string }>;
+type Problem = Readonly<{
+  code: string;
+  field?: string;
+  message: string;
+  rule?: string;
+  transferId?: string;
+}>;
 
 export type Preflight = Readonly<{
   wouldAccept: boolean;

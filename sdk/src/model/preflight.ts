@@ -11,6 +11,8 @@ export type PreflightProblem = Readonly<{
   /** The field to change. */
   field?: string;
   message: string;
+  /** Of EARLIER_MAY_BE_PAID: the transfer that the operator may have paid. */
+  transferId?: string;
 }>;
 
 export type PreflightWarning = Readonly<{

@@ -25,9 +25,11 @@ async function preflight(
   const { database } = test;
   const book = await createTestBook(database);
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 10_000_000n });
+  let earlierId: string | undefined;
   if (isPaid) {
     const order = { book, walletId, reference: 'a', leaseOwner: randomUUID() };
     const transfer = await storeTestTransfer(database, order);
+    earlierId = transfer.id;
     const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
     await openIncident(database, { id: randomUUID(), transfer, ...said });
   }
@@ -47,10 +49,11 @@ async function preflight(
     metadata: null,
     sendAt: null,
   } as const;
-  return preflightTransfer(
+  const found = await preflightTransfer(
     { database, routes, names, controls, now: () => new Date(), wait: forever, ...deps },
     { book, actor: { kind: 'key', id: book.id }, order, problems: [] },
   );
+  return { ...found, earlierId };
 }
 
 describe('a preflight', () => {
@@ -61,11 +64,12 @@ describe('a preflight', () => {
     assert.deepEqual(await codes(ROUTE_MAX_MINOR + 1n), ['AMOUNT_OUT_OF_BOUNDS']);
   });
 
-  it('finds that it would pay again what the operator says it paid', async () => {
-    const { problems } = await preflight(100n, { isPaid: true });
+  it('finds that it would pay again what the operator says it paid, and names that', async () => {
+    const { problems, earlierId } = await preflight(100n, { isPaid: true });
+    assert.ok(earlierId);
     assert.deepEqual(
-      problems.map(({ code, field }) => [code, field]),
-      [['EARLIER_MAY_BE_PAID', 'reference']],
+      problems.map(({ code, field, transferId }) => [code, field, transferId]),
+      [['EARLIER_MAY_BE_PAID', 'reference', earlierId]],
     );
   });
 

@@ -8,7 +8,6 @@ import { predictOperator } from '../domain/number-prefix.ts';
 import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../domain/refusal-codes.ts';
-import { isRetryReference } from '../domain/retry-reference.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { readSpendable, type Spendable } from '../ledger/read-spendable.ts';
 import { preferOpen } from '../operators/routes/choose-route.ts';
@@ -56,7 +55,13 @@ type Request = Readonly<{
   problems: readonly FieldProblem[];
 }>;
 
-export type Problem = Readonly<{ code: string; field?: string; message: string }>;
+export type Problem = Readonly<{
+  code: string;
+  field?: string;
+  message: string;
+  /** Of EARLIER_MAY_BE_PAID: what the operator may have paid. */
+  transferId?: string;
+}>;
 
 export type Preflight = Readonly<{
   /** Empty: the same order would be accepted now. Else the first is what it would be answered. */
@@ -175,29 +180,32 @@ async function findProblems(
     typeof reference === 'string' &&
     (await findTransferByReference(database, { bookId, mode, reference })) !== undefined;
   if (book.isSuspended && !isUsed) return [{ code: 'FORBIDDEN', message: SUSPENDED }];
+  const earlierId = await findPaidEarlier(database, bookId, reference);
   const reasons = reasonsAgainst(
     {
       currency: currencyOf(country),
       totalMinor: amountMinor + feeOf(book.feeTerms, amountMinor),
       unroutable: findRoute(routes, amountMinor).unroutable,
-      refusedAs: (await isPaidAgain(database, bookId, reference))
-        ? 'EARLIER_MAY_BE_PAID'
-        : (controls.refusal?.code ?? null),
+      refusedAs: earlierId === undefined ? (controls.refusal?.code ?? null) : 'EARLIER_MAY_BE_PAID',
     },
     wallet,
   );
   const codes = [...(isUsed ? (['DUPLICATE_REFERENCE'] as const) : []), ...reasons];
-  return codes.map((code) => toProblem(code, controls.refusal));
+  return codes.map((code) => ({
+    ...toProblem(code, controls.refusal),
+    ...(code === 'EARLIER_MAY_BE_PAID' && earlierId !== undefined ? { transferId: earlierId } : {}),
+  }));
 }
 
-/** Whether it would pay again what failed and the operator may have paid. */
-async function isPaidAgain(
+/** The id of what it would pay again and the operator may have paid. */
+async function findPaidEarlier(
   database: Queryable,
   bookId: string,
   reference: PreflightOrder['reference'],
-): Promise<boolean> {
-  if (typeof reference !== 'string' || !isRetryReference(reference)) return false;
-  return (await findMayBePaid(database, [{ bookId, reference, replaces: null }])).size > 0;
+): Promise<string | undefined> {
+  if (typeof reference !== 'string') return undefined;
+  const found = await findMayBePaid(database, [{ bookId, reference, replaces: null }]);
+  return found.values().next().value;
 }
 
 /** The field that a person would change. */

@@ -14,6 +14,7 @@ import { PaidWhen } from '../../parts/paid-when.tsx';
 import { Says } from '../../parts/says.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { shell } from '../../texts/en/shell.ts';
+import { EARLIER_MAY_BE_PAID, EarlierNote, earlierIn } from './earlier-note.tsx';
 import type { PayForm } from './pay-form.ts';
 import type { Outcome, useSend } from './use-send.ts';
 import { warningsOf } from './warned-note.tsx';
@@ -28,6 +29,7 @@ type Given = Readonly<{
   isAnswered: boolean;
   isWarningAnswered: boolean;
   sending: ReturnType<typeof useSend>;
+  onCheckAgain: () => void;
 }>;
 
 /** The box that repeats what is paid, the button, and what became of it. */
@@ -36,6 +38,9 @@ export function PayAct(given: Given) {
   const { mode } = useBook();
   const { outcome, isBusy, send, lookUp } = given.sending;
   const inactive = useReason(given);
+  const isRefusedAsPaid = outcome.kind === 'refused' && hasCode(outcome.error, EARLIER_MAY_BE_PAID);
+  const mayBePaid =
+    isRefusedAsPaid || (outcome.kind === 'none' && earlierIn(given.preflight) !== undefined);
   const { amount } = readAmount(form.amount);
   const name = form.name.trim() === '' ? formatPhone(form.phone.trim()) : form.name.trim();
   const isWhole = amount !== undefined && name !== '';
@@ -59,7 +64,16 @@ export function PayAct(given: Given) {
       {outcome.kind === 'none' && !given.isChecking && hasDuplicate(given.preflight) && (
         <DuplicateNote onLookUp={() => void lookUp(String(order['reference']))} />
       )}
-      <OutcomeNote outcome={outcome} onLookUp={(reference) => void lookUp(reference)} />
+      {mayBePaid && (
+        <EarlierNote
+          transferId={earlierIn(given.preflight)?.transferId}
+          isChecking={given.isChecking}
+          onCheck={given.onCheckAgain}
+        />
+      )}
+      {!isRefusedAsPaid && (
+        <OutcomeNote outcome={outcome} onLookUp={(reference) => void lookUp(reference)} />
+      )}
       <div className="stack-s">
         <Button
           kind="main"
@@ -104,6 +118,7 @@ function useReason(given: Given): string | undefined {
   if (halfTyped !== undefined) return halfTyped;
   if (isChecking) return texts.inactive.checking;
   if (hasDuplicate(preflight)) return texts.inactive.duplicate;
+  if (earlierIn(preflight) !== undefined) return texts.inactive.earlier;
   if (preflight !== undefined && preflight.problems.length > 0) return shell.correctFirst;
   if (preflight !== undefined && preflight.similar.length > 0 && !isAnswered) {
     return texts.inactive.similar;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hasCode } from '../../api/api-error.ts';
 import type { OperatorPair, Preflight } from '../../api/transfer-types.ts';
 import type { Wallet } from '../../api/types.ts';
 import { usePreferences } from '../../app/preferences.ts';
@@ -11,6 +12,7 @@ import { Operator } from '../../parts/words.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { nameOfWallet } from '../transfers/transfer-filters.ts';
 import { Consequences } from './consequences.tsx';
+import { EARLIER_MAY_BE_PAID } from './earlier-note.tsx';
 import { FoundName } from './found-name.tsx';
 import { PayAct } from './pay-act.tsx';
 import { type PayForm, toOrder } from './pay-form.ts';
@@ -50,8 +52,11 @@ export function PayFormCard({ wallets, operators, begin, isRetry }: Given) {
   const { timeZone } = usePreferences();
   const typed = readAmount(form.amount);
   const order = toOrder(form, { operator, country, timeZone });
-  const { preflight, of, error, isChecking } = usePreflight(order);
-  const sending = useSend();
+  const { preflight, of, error, isChecking, checkAgain } = usePreflight(order);
+  // What the operator may have paid is named by the check alone.
+  const sending = useSend((refusal) => {
+    if (hasCode(refusal, EARLIER_MAY_BE_PAID)) checkAgain();
+  });
   const said = preflight?.operator.predicted ?? '';
   if (preflight !== undefined && of === numberOf(form) && said !== predicted) {
     setPrediction({ of, operator: said });
@@ -203,6 +208,10 @@ export function PayFormCard({ wallets, operators, begin, isRetry }: Given) {
           isAnswered={isAnother}
           isWarningAnswered={isWarned}
           sending={sending}
+          onCheckAgain={() => {
+            sending.forgetRefusal();
+            checkAgain();
+          }}
         />
       </div>
     </div>
@@ -227,6 +236,7 @@ function problemIn(
   const problem = preflight?.problems.find((one) => one.field === field);
   if (problem === undefined || problem.code === 'REQUIRED') return undefined;
   if (field === 'phone' && !left.has('phone')) return undefined;
+  if (problem.code === EARLIER_MAY_BE_PAID) return texts.inactive.earlier;
   return problem.code === 'DUPLICATE_REFERENCE' ? texts.inactive.duplicate : problem.message;
 }
 

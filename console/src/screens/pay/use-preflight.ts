@@ -45,5 +45,6 @@ export function usePreflight(order: Order) {
     of: found.data?.of ?? '',
     error: found.isError ? found.error : undefined,
     isChecking: asked !== text || found.isFetching,
+    checkAgain: () => void found.refetch(),
   };
 }

@@ -22,7 +22,7 @@ export type Outcome = Readonly<
 >;
 
 /** Sends the order once. A second click while it is under way does nothing; a later one has the same reference. */
-export function useSend() {
+export function useSend(onRefused: (error: unknown) => void) {
   const api = useBookApi();
   const book = useBook();
   const navigate = useNavigate();
@@ -42,6 +42,7 @@ export function useSend() {
       const next = failed(error);
       setOutcome(next);
       if (next.kind === 'unknown') setReferenceFixed(true);
+      if (next.kind === 'refused') onRefused(error);
     } finally {
       isSending.current = false;
       setBusy(false);
@@ -57,6 +58,10 @@ export function useSend() {
      * reference would be another payout.
      */
     isReferenceFixed,
+    /** A refusal is no longer said: what it said is being checked anew. */
+    forgetRefusal: () => {
+      if (outcome.kind === 'refused') setOutcome({ kind: 'none' });
+    },
     send: (order: Order, name: string) => {
       const reference = String(order['reference']);
       return run(

@@ -88,6 +88,7 @@ export const pay = {
     checking: 'It is being checked.',
     lookUp: 'First look it up by its reference.',
     duplicate: 'A payout has this reference already.',
+    earlier: 'The operator may have paid it already.',
     similar: 'First answer the question about the similar payout.',
     warned: 'First answer the warning of the policy.',
   },
@@ -106,6 +107,13 @@ export const pay = {
     title: 'A payout has this reference already, and nothing more was paid.',
     detail: 'Open it, and compare number and amount before you pay in another way.',
     act: 'Open the payout with this reference',
+  },
+  earlier: {
+    title: 'The operator may have paid this already, and nothing more was paid.',
+    detail:
+      'It says that it paid the earlier payout, or is being asked. Wait for its answer, or ask the company that runs Kafue to settle it. Do not pay in another way before that.',
+    act: 'See the earlier payout',
+    check: 'Check again',
   },
   noWallets: 'There is no wallet to pay from',
   noWalletsDetail: 'The company that runs Kafue opens and funds wallets. Ask it for one.',

@@ -20,6 +20,12 @@ const problems = (description: string) =>
       code: Type.String({ description: 'A code of an error response or of a field.' }),
       field: Type.Optional(Type.String({ description: 'The field to change.' })),
       message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+      transferId: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'Of `EARLIER_MAY_BE_PAID`: the transfer that the operator may have paid.',
+        }),
+      ),
     }),
     { description },
   );
