@@ -9,6 +9,9 @@ const SEND_AHEAD_MAX_DAYS = 90;
  */
 export const SEND_LATE_WITHIN_DEFAULT_MS = DAY_MS;
 
+/** Between two batches of a payout file seconds pass, or a lease. A pause up to this long is no interruption. */
+export const FILE_PAUSE_MAX_MS = 60_000;
+
 /** What is wrong with a time to send at, or null. */
 export function findSendAtProblem(sendAt: Date | null, now: Date): FieldProblem | null {
   if (sendAt === null) return null;

@@ -5,6 +5,7 @@ import { scriptRoute } from '../../test/fake-route.ts';
 import { openFileWorld, PAID, rowsOf } from '../../test/file-world.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storedReference } from '../../test/stored-file.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { storePerson } from '../../test/test-person.ts';
 import { countImpossible } from '../approvals/count-impossible.ts';
 import { flagImpossible } from '../approvals/transfers/flag-impossible.ts';
@@ -90,6 +91,49 @@ describe('a file whose payment stood still for longer than the policy allows', (
     const { state, rows_created, rows_refused } = await fileOf(id);
     assert.deepEqual([state, rows_created, rows_refused], ['cancelled', 1, 2]);
   });
+
+  for (const decision of ['approve', 'reject'] as const) {
+    const becomes = decision === 'approve' ? 'succeeded' : 'cancelled';
+    it(`keeps its queued transfers until a person decides: after ${decision} they are ${becomes}`, async () => {
+      const id = await store(rowsOf(3));
+      await submit(id);
+      const closed = startProcess(scriptRoute({ slotsMax: 0 }));
+      await pollUntil('all are queued', async () => (await fileOf(id)).rows_created === 3);
+      await closed.stop();
+      // Its process died before it recorded the last row.
+      await run(
+        `update payout_file_rows set state = 'waiting', transfer_id = null where file_id = $1 and number = 3`,
+        [id],
+      );
+      await run('update payout_files set rows_created = 2, lease_owner = null where id = $1', [id]);
+      await interrupt(id);
+      const operator = scriptRoute({ submit: () => PAID, inquire: () => PAID });
+      startProcess(operator);
+      await untilState(id, 'awaiting_approval');
+      // Another payout of the book is behind them in the queue, and leaves.
+      const transfer = await storeTestTransfer(world.database, {
+        book: world.book,
+        walletId: world.walletId,
+        reserved: false,
+        leaseOwner: randomUUID(),
+      });
+      const statesOf = async () => (await transfersOf(id)).map(({ state }) => state);
+      await pollUntil('the other one is paid', async () => {
+        const [row] = await run<{ state: string }>('select state from transfers where id = $1', [
+          transfer.id,
+        ]);
+        return row?.state === 'succeeded';
+      });
+      assert.deepEqual(await statesOf(), ['queued', 'queued', 'queued']);
+      await decide(id, decision);
+      await pollUntil('its transfers have ended', async () =>
+        (await statesOf()).every((state) => state === becomes),
+      );
+      await pollUntil('every row is recorded', async () => (await fileOf(id)).rows_created === 3);
+      await world.assertEachOnce(id);
+      assert.equal(operator.calls.length, decision === 'approve' ? 4 : 1);
+    });
+  }
 
   it('is not one that began long ago and is still being paid', async () => {
     const id = await store(rowsOf(2));

@@ -1,6 +1,6 @@
 import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
 import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
-import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
+import { FILE_PAUSE_MAX_MS, SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
   SUBMITTED_COLUMNS,
@@ -14,8 +14,6 @@ import {
  * follows from file and row, so that both together still make one transfer of it.
  */
 const FILE_LEASE_MS = 10_000;
-/** Between two batches of a file seconds pass, or a lease. A pause up to this long is no interruption. */
-const PAUSE_MAX_MS = 60_000;
 
 export type ClaimedFile = Readonly<{
   file: SubmittedFile;
@@ -43,7 +41,7 @@ export async function claimFiles(
     FILE_LEASE_MS,
     SEND_LATE_WITHIN_DEFAULT_MS,
     APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
-    PAUSE_MAX_MS,
+    FILE_PAUSE_MAX_MS,
   ]);
   return rows.map((row) => ({
     file: toSubmittedFile(row),

@@ -34,6 +34,8 @@ export type StuckFacts = Readonly<{
   heldBack: HeldBackReason | null;
   /** It is queued, and another route says that it paid it already. */
   isPaidElsewhere: boolean;
+  /** It is queued, and the rest of its payout file waits for a person. */
+  isHeldWithFile: boolean;
 }>;
 
 /** Why it is stuck, and what a person can do: a sentence or two each. */
@@ -84,6 +86,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
     case 'queued':
       if (stuck.isPaidElsewhere) return EXPLAINED_BY_INCIDENT;
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
+      if (stuck.isHeldWithFile) return EXPLAINED_BY_FILE;
       if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
       return {
         why: 'It should have left the queue long ago: no process has taken it, or no route takes its amount now.',
@@ -104,6 +107,12 @@ const EXPLAINED_BY_INCIDENT: Explanation = {
   why: 'Another route says that it paid it before it was sent, so it is not sent while that incident is open.',
   whatToDo:
     'Look its reference up at the operator. If it was paid, the merchant cancels it; then close the incident ("incidents list"), and what is not cancelled is sent.',
+};
+
+const EXPLAINED_BY_FILE: Explanation = {
+  why: 'The rest of its payout file waits for a person, or the file was cancelled: so it is not sent either.',
+  whatToDo:
+    'Tell the merchant: one of its approvers or owners approves or rejects the file. Then it is sent or cancelled.',
 };
 
 const EXPLAINED_BY_SUSPENSION: Explanation = {

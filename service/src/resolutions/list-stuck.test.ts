@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createTransfer, type Ledger, withLedger } from '../../test/every-state-ledger.ts';
+import { storeFile } from '../../test/stored-file.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import { listStuck, type Stuck } from './list-stuck.ts';
@@ -205,6 +206,32 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
       assert.match(why, /merchant is suspended/);
       assert.match(whatToDo, /merchants resume/);
+    }));
+
+  it('is a queued transfer of a payout file that waits for a person, with who decides', () =>
+    withLedger(async (ledger) => {
+      const { database } = ledger;
+      const id = ledger.transferIds.queued;
+      const [row] = await database.query<{ book_id: string }>(
+        { name: '', text: 'select book_id from transfers where id = $1' },
+        [id],
+      );
+      assert.ok(row !== undefined);
+      const fileId = await storeFile(database, { bookId: row.book_id, rows: [{}] });
+      const text = `
+        update payout_files
+        set state = 'awaiting_approval', content_hash = repeat('0', 64), submitted_at = now(),
+            next_action_at = now() + interval '7 days', approval_expires_at = now() + interval '7 days'
+        where id = $1`;
+      await database.query({ name: '', text }, [fileId]);
+      await update(
+        ledger,
+        id,
+        `next_action_at = now() - interval '61 s', source = 'file', file_id = '${fileId}'`,
+      );
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /rest of its payout file waits for a person/);
+      assert.match(whatToDo, /approves or rejects the file/);
     }));
 
   it('is listed by mode, merchant and operator', () =>

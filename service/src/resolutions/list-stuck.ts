@@ -7,6 +7,7 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { IS_HELD_WITH_FILE } from '../transfers/move/held-with-file.ts';
 import { isPaidElsewhere } from '../transfers/move/paid-elsewhere.ts';
 import { DOUBT_KIND } from '../transfers/read/doubt-kind-column.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
@@ -72,6 +73,7 @@ async function listTransfers(
       merchantIsSuspended: row.merchant_is_suspended,
       heldBack: row.held_back,
       isPaidElsewhere: row.is_paid_elsewhere,
+      isHeldWithFile: row.is_held_with_file,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
   });
@@ -105,6 +107,7 @@ async function listRecipients(
       merchantIsSuspended: false,
       heldBack: null,
       isPaidElsewhere: false,
+      isHeldWithFile: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
   });
@@ -130,6 +133,7 @@ type TransferRow = {
   merchant_is_suspended: boolean;
   held_back: HeldBackReason | null;
   is_paid_elsewhere: boolean;
+  is_held_with_file: boolean;
 };
 
 type RecipientRow = {
@@ -164,6 +168,7 @@ const TRANSFERS: Statement = {
              limit 1
            ) end as held_back,
            t.state = 'queued' and ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
+           t.state = 'queued' and ${IS_HELD_WITH_FILE} as is_held_with_file,
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at

@@ -76,6 +76,12 @@ function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'ac
         line: 'Its merchant is suspended, so what is queued or scheduled waits.',
         action: 'It goes on when the merchant is resumed. Until then it can be cancelled.',
       };
+    case 'heldWithFile':
+      return {
+        line: 'The rest of its payout file waits for a person, or the file was cancelled: so it is not sent either.',
+        action:
+          'An approver or an owner of the merchant approves or rejects the file. Then it is sent or cancelled.',
+      };
     case 'held':
     case 'closed':
       return {

@@ -7,6 +7,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { findMayBePaid } from '../read/find-may-be-paid.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
+import { IS_HELD_WITH_FILE } from './held-with-file.ts';
 import { LEASE_MS } from './lease.ts';
 import { isPaidElsewhere } from './paid-elsewhere.ts';
 
@@ -203,7 +204,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,
-    isHeldBack: isPaidElsewhere('$8'),
+    isHeldBack: `(${isPaidElsewhere('$8')} or ${IS_HELD_WITH_FILE})`,
     also: heldBackColumns('$9'),
   }),
   inquiry: claimStatement('claim-due-inquiries', {
