@@ -128,7 +128,7 @@ export function openFileWorld() {
       await dispatcher.idle();
     };
     running.push({ stop });
-    return { initiate, stop };
+    return { initiate, leaseOwner, stop };
   }
 
   const store = (rows: readonly StoredFileRow[]) =>

@@ -13,6 +13,7 @@ import { initiateTransfer } from '../transfers/accept/initiate-transfer.ts';
 import { FROM_KEY } from '../transfers/accept/prepared-transfer.ts';
 import { claimFiles } from './claim-files.ts';
 import { createFileSource, decideFile } from './file-approvals.ts';
+import { payRows } from './pay-rows.ts';
 import { takeRows } from './take-rows.ts';
 
 const world = openFileWorld();
@@ -27,6 +28,13 @@ const interrupt = (id: string) =>
     `update payout_files set taken_at = now() - interval '3 weeks', next_action_at = now() where id = $1`,
     [id],
   );
+
+async function claim(id: string, leaseOwner = randomUUID()) {
+  const claimed = await claimFiles(world.database, { leaseOwner, max: 100 });
+  const file = claimed.find((one) => one.file.id === id)?.file;
+  assert.ok(file !== undefined);
+  return { file, leaseOwner };
+}
 
 async function decide(id: string, decision: 'approve' | 'reject'): Promise<void> {
   const { book, database } = world;
@@ -58,15 +66,12 @@ describe('a file whose payment stood still for longer than the policy allows', (
   });
 
   it('pays no more rows when it is rejected, and keeps what was paid before', async () => {
-    const { initiate, stop } = payer();
+    const { initiate, leaseOwner, stop } = payer();
     await stop();
     const id = await store(rowsOf(3));
     await submit(id);
     // Its process died when it had taken two rows and made the transfer of one.
-    const leaseOwner = randomUUID();
-    const claimed = await claimFiles(world.database, { leaseOwner, max: 100 });
-    const file = claimed.find((one) => one.file.id === id)?.file;
-    assert.ok(file !== undefined);
+    const { file } = await claim(id, leaseOwner);
     assert.equal((await takeRows(world.database, { file, leaseOwner, max: 2 })).length, 2);
     const origin = { ...FROM_KEY, source: 'file', fileId: id } as const;
     const command = world.commandOf(storedReference(id, 1));
@@ -90,6 +95,68 @@ describe('a file whose payment stood still for longer than the policy allows', (
     assert.equal((await transfersOf(id)).length, 1);
     const { state, rows_created, rows_refused } = await fileOf(id);
     assert.deepEqual([state, rows_created, rows_refused], ['cancelled', 1, 2]);
+  });
+
+  it('pays no row of a process that was paused when it had taken it, and goes on after a rejection', async () => {
+    const { initiate, leaseOwner, stop } = payer();
+    await stop();
+    const id = await store(rowsOf(2));
+    await submit(id);
+    const { file } = await claim(id, leaseOwner);
+    let paused = true;
+    // As if the process stood still between the rows that it took and their commit.
+    const paying = payRows(
+      {
+        ...deps(),
+        leaseOwner,
+        initiate: {
+          ...initiate,
+          groups: {
+            ...initiate.groups,
+            submitMany: (commands) =>
+              commands.map(async (command) => {
+                await pollUntil('it goes on', async () => !paused, 30_000);
+                return initiate.groups.submit(command);
+              }),
+          },
+        },
+      },
+      file,
+    );
+    await pollUntil('rows are taken', async () => {
+      const [row] = await run<{ paying_up_to: number }>(
+        'select paying_up_to from payout_files where id = $1',
+        [id],
+      );
+      return row?.paying_up_to === 2;
+    });
+    await interrupt(id);
+    payer();
+    await untilState(id, 'awaiting_approval');
+    await decide(id, 'reject');
+    await pollUntil('every row is decided', async () =>
+      (await rowsStored(id)).every(({ state }) => state === 'refused'),
+    );
+    paused = false;
+    assert.deepEqual(await paying, { taken: 2, decided: 0 });
+    assert.deepEqual(await transfersOf(id), []);
+  });
+
+  it('is not paid by a process that goes on after the lease of the file ended long ago', async () => {
+    const { initiate, leaseOwner, stop } = payer();
+    await stop();
+    const id = await store(rowsOf(1));
+    await submit(id);
+    const { file } = await claim(id, leaseOwner);
+    const wakeUp = (ago: string) =>
+      run(`update payout_files set next_action_at = now() - $2::interval where id = $1`, [id, ago]);
+    const pay = () => payRows({ ...deps(), leaseOwner, initiate }, file);
+    await wakeUp('21 s');
+    assert.deepEqual(await pay(), { taken: 1, decided: 0 });
+    assert.deepEqual(await transfersOf(id), []);
+    await wakeUp('19 s');
+    assert.deepEqual(await pay(), { taken: 1, decided: 1 });
+    await world.assertEachOnce(id);
   });
 
   for (const decision of ['approve', 'reject'] as const) {

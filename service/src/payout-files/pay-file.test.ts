@@ -71,10 +71,13 @@ describe('a payout file', () => {
   });
 
   it('counts a row once that two processes record', async () => {
-    const { initiate, stop } = startProcess(scriptRoute({ submit: () => PAID }));
+    const { initiate, leaseOwner, stop } = startProcess(scriptRoute({ submit: () => PAID }));
     await stop();
     const id = await store([{}, {}]);
     await submit(id);
+    const due = await claimFiles(world.database, { leaseOwner, max: 100 });
+    const claimed = due.find(({ file }) => file.id === id);
+    assert.ok(claimed !== undefined);
     const origin = { ...FROM_KEY, source: 'file', fileId: id } as const;
     const reference = storedReference(id, 1);
     const command = commandOf(reference);
@@ -84,9 +87,6 @@ describe('a payout file', () => {
       origin,
       command,
     });
-    const due = await claimFiles(world.database, { leaseOwner: randomUUID(), max: 100 });
-    const claimed = due.find(({ file }) => file.id === id);
-    assert.ok(claimed !== undefined);
     const row = { number: 1, reference };
     const paid = { ...row, transferId: transfer.id, code: null, detail: null };
     const late = { ...row, transferId: null, code: 'INSUFFICIENT_BALANCE', detail: 'Late.' };
@@ -101,10 +101,11 @@ describe('a payout file', () => {
   });
 
   it('finds the transfers of a process that died before it recorded them', async () => {
-    const { initiate, stop } = startProcess(scriptRoute({ submit: () => PAID }));
+    const { initiate, leaseOwner, stop } = startProcess(scriptRoute({ submit: () => PAID }));
     await stop();
     const id = await store([{}, {}, {}]);
     await submit(id);
+    await claimFiles(world.database, { leaseOwner, max: 100 });
     const [row] = await world.database.query<{ phone: string }>(
       { name: '', text: 'select phone from payout_file_rows where file_id = $1 and number = 2' },
       [id],
@@ -128,6 +129,8 @@ describe('a payout file', () => {
       origin: FROM_KEY,
       command: commandOf(storedReference(id, 3)),
     });
+    const endLease = 'update payout_files set next_action_at = now() where id = $1';
+    await world.database.query({ name: '', text: endLease }, [id]);
     startProcess(scriptRoute({ submit: () => PAID, inquire: () => PAID }));
     await pollUntil('every row has had its turn', async () => {
       const { rows_created, rows_refused } = await fileOf(id);

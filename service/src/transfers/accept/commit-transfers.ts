@@ -10,6 +10,7 @@ import { countAccepted, judgePrepared, readJudge } from './judge-in-order.ts';
 import { lockBooks } from './lock-books.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnownTransfers } from './read-known-transfers.ts';
+import { FileLost, hasFileRows, refuseLostFiles } from './refuse-lost-files.ts';
 import { isOrderedAgain, refusePaidAgain } from './refuse-paid-again.ts';
 import { storeTransfers } from './store-transfers.ts';
 
@@ -49,6 +50,7 @@ export async function commitTransfers(
       if (races === RACES_MAX)
         throw error instanceof ControlsChanged ? refuse('UNAVAILABLE') : error;
       if (error instanceof ControlsChanged) judged = await judgeAnew(deps, judged, error);
+      else if (error instanceof FileLost) continue;
       // Another process stored the same reference between our read and our insert.
       else if (violatedConstraint(error) === undefined) throw error;
     }
@@ -102,7 +104,9 @@ async function decideGroup(
   const { knowledge, controlsVersions } = await readKnownTransfers(tx, group);
   expectControls(group, controlsVersions);
   const at = lockedAt ?? deps.now();
-  const judge = await refusePaidAgain(tx, group, await readJudge(tx, group, at));
+  const { leaseOwner } = deps;
+  const payable = await refusePaidAgain(tx, group, await readJudge(tx, group, at));
+  const judge = await refuseLostFiles(tx, { group, leaseOwner }, payable);
   const commands = prepareGroup(() =>
     group.map((prepared) => ({ prepared, accepted: acceptTransfer(prepared, at) })),
   );
@@ -112,7 +116,8 @@ async function decideGroup(
     await proveDurable(tx);
     return decisions;
   }
-  const stored = await storeTransfers(tx, { accepted, at, leaseOwner: deps.leaseOwner });
+  const stored = await storeTransfers(tx, { accepted, at, leaseOwner });
+  if (!stored && hasFileRows(group)) throw new FileLost();
   if (!stored) throw new Error('the ledger refused transfers that were decided under its locks');
   await countAccepted(
     tx,

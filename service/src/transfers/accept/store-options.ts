@@ -1,6 +1,7 @@
 import { causeOf } from '../../domain/cause.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
+import { isFileLost } from './refuse-lost-files.ts';
 
 /** What the statement that stores transfers has more for groups in which one has what most have not. */
 export type StoreOptions = Readonly<{
@@ -13,7 +14,7 @@ export type StoreOptions = Readonly<{
   nextActionAt: string;
   /** Of each wallet. */
   touched: string;
-  /** The controls by which the transfers were judged are not those of the locked wallet. */
+  /** The controls by which the transfers were judged are not those of the locked wallet; or a file of theirs is lost. */
   isJudgedOtherwise: string;
   keepMore: string;
   /** The events of the transfers. */
@@ -130,6 +131,12 @@ const COLUMNS = [
 
 export const ALL_OPTIONS: StoreOptions = {
   ...JUDGED,
+  isJudgedOtherwise: `${JUDGED.isJudgedOtherwise}
+         or (
+          select count(*)
+          from (select distinct book_id, file_id from input where file_id is not null) d
+          where ${isFileLost('$20')}
+        ) > 0`,
   arrays: `, $22::timestamptz[], $23::jsonb[], $24::text[], $25::uuid[], $26::integer[],
         $27::jsonb[], $28::jsonb[], $29::uuid[], $30::uuid[], $31::integer[], $32::bigint[], $33::jsonb[]`,
   names: `, ${COLUMNS.join(', ')}, controls_version, expires_after_ms, screens`,

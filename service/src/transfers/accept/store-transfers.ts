@@ -24,8 +24,8 @@ import {
 /**
  * Stores transfers of any books and wallets with their holds, postings and first events: all of them by one statement,
  * or none. It stores none and returns false when a wallet is missing, frozen, in another currency, short or over its
- * limit. A reference or Idempotency-Key that is taken violates its unique index. In both cases the caller then decides
- * the commands one by one.
+ * limit, or a payout file is not this process's to pay any more. A reference or Idempotency-Key that is taken violates
+ * its unique index. In both cases the caller then decides the commands one by one.
  *
  * One statement per group instead of one transaction per transfer is what makes a hot wallet fast.
  */
