@@ -268,6 +268,59 @@ describe('a correction', () => {
   });
 });
 
+const run = (text: string, values: readonly unknown[]) =>
+  database.query({ name: '', text }, values);
+const WAIT = `
+  update payout_files
+  set state = 'awaiting_approval', event_seq = 1, submitted_at = now(), submitted_by_name = 'Test',
+      content_hash = $2, approvals_needed = $3, approval_expires_at = now() + interval '1 day'
+  where id = $1`;
+const KEEP_WAITING = `update payout_file_rows set state = 'waiting' where file_id = $1`;
+/** As if its first three rows had been taken, and refused, before it was late. */
+const REFUSE_THREE = `
+  update payout_file_rows set state = 'refused', refusal_code = 'RECIPIENT_DENIED', refusal_detail = 'Denied.'
+  where file_id = $1 and number <= 3`;
+const COUNT_THREE = 'update payout_files set paying_up_to = 3, rows_refused = 3 where id = $1';
+
+describe('a payout file whose payment was interrupted', () => {
+  for (const look of looksOf('file-interrupted')) {
+    it(`is approved for what is left of it at ${nameOf(look)}`, async (t) => {
+      const other = await createTestMerchant(database);
+      const { id: bookId } = bookOf(other);
+      const role = { merchantId: other.id, role: 'approver' } as const;
+      const person = await storePerson(database, { roles: [role] });
+      const rows = Array.from({ length: 5 }, () => ({ amountMinor: 150n }));
+      const id = await storeFile(database, { bookId, walletId: other.wallets.test.ZMW, rows });
+      const needed = JSON.stringify([{ rule: 'big', count: 1, of: ['approver'] }]);
+      await run(WAIT, [id, 'b'.repeat(64), needed]);
+      for (const text of [KEEP_WAITING, REFUSE_THREE, COUNT_THREE]) await run(text, [id]);
+
+      const visit = await app.visit(t, { look, person });
+      const { page, open, assertAccessible, screenshot } = visit;
+      const act = page.getByRole('button', { name: 'Approve 2 payouts, ZMW 3.00 (test)' });
+      const left = page.getByText('2 payouts left of 5');
+      await open(`/b/${bookId}/files/${id}`);
+      await act.waitFor();
+      await page.getByText('Only what is left').waitFor();
+      await assertAccessible();
+      await screenshot('file-interrupted');
+      await open(`/b/${bookId}/approvals`);
+      await act.waitFor();
+      await left.last().waitFor();
+      assert.equal(await left.count(), 2);
+      await assertAccessible();
+      await screenshot('approval-interrupted');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+      await act.click();
+      await page
+        .getByText(/^2 payouts approved, ZMW.3\.00$/)
+        .first()
+        .waitFor();
+    });
+  }
+});
+
 describe('a payout file that waits behind a hundred others', () => {
   it('can be approved on its own page', async (t) => {
     const other = await createTestMerchant(database);
@@ -282,16 +335,9 @@ describe('a payout file that waits behind a hundred others', () => {
     const stored = await storeFile(database, { bookId: book.id, walletId, rows: [{}] });
     // The ids of tests have no order: this one is behind all others.
     const id = stored.replace(/^.{8}/, 'ffffffff');
-    const run = (text: string, values: readonly unknown[]) =>
-      database.query({ name: '', text }, values);
     await run('update payout_file_rows set file_id = $2 where file_id = $1', [stored, id]);
-    await run(
-      `update payout_files
-       set id = $4, state = 'awaiting_approval', event_seq = 1, submitted_at = now(), submitted_by_name = 'Test',
-           content_hash = $2, approvals_needed = $3, approval_expires_at = now() + interval '1 day'
-       where id = $1`,
-      [stored, 'a'.repeat(64), JSON.stringify(needed), id],
-    );
+    await run('update payout_files set id = $2 where id = $1', [stored, id]);
+    await run(WAIT, [id, 'a'.repeat(64), JSON.stringify(needed)]);
     const { page, open } = await app.visit(t, { look: WIDE, person });
     await open(`/b/${book.id}/files/${id}`);
     await page.getByRole('button', { name: 'Approve 1 payout, ZMW 1.00 (test)' }).waitFor();

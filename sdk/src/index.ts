@@ -56,6 +56,7 @@ export {
   PAYOUT_ROW_FIELDS,
   PAYOUT_ROW_STATES,
   type PayoutFile,
+  type PayoutFileApproval,
   type PayoutFileChange,
   type PayoutFileCounts,
   type PayoutFileFilter,

@@ -32,17 +32,23 @@ export type Approval = Readonly<{
   maker: Maker | null;
 }>;
 
+/** While it waits: what is neither paid nor refused of a file. Null: it waits no more. */
+type FileLeft = Readonly<{ rowsLeft: number | null; amountLeft: string | null }>;
+
+export type FileApproval = Approval & FileLeft;
+
 /** A payout file as the list of approvals shows it. */
-type ApprovalFile = Readonly<{
-  id: string;
-  name: string;
-  state: string;
-  source: 'file' | 'schedule';
-  rows: number;
-  amount: string;
-  currency: string;
-  payAt: string | null;
-}>;
+type ApprovalFile = FileLeft &
+  Readonly<{
+    id: string;
+    name: string;
+    state: string;
+    source: 'file' | 'schedule';
+    rows: number;
+    amount: string;
+    currency: string;
+    payAt: string | null;
+  }>;
 
 export type ApprovalItem = Readonly<{
   kind: 'transfer' | 'file';

@@ -2,10 +2,11 @@ import type {
   PayoutFileState,
   PayoutFile as SdkPayoutFile,
 } from '../../../sdk/src/model/payout-file.ts';
-import type { Approval } from './control-types.ts';
+import type { FileApproval } from './control-types.ts';
 
 /** With the roles of approvals as the console knows them. */
-export type PayoutFile = Omit<SdkPayoutFile, 'approval'> & Readonly<{ approval: Approval | null }>;
+export type PayoutFile = Omit<SdkPayoutFile, 'approval'> &
+  Readonly<{ approval: FileApproval | null }>;
 
 export type {
   FailedRowsDraft,

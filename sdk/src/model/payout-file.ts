@@ -118,11 +118,19 @@ export type PayoutFileCounts = Readonly<{
   cancelled: number;
 }>;
 
+export type PayoutFileApproval = TransferApproval &
+  Readonly<{
+    /** While it waits: the rows that are neither paid nor refused, fewer than all where paying was interrupted. */
+    rowsLeft: number | null;
+    /** The sum of their amounts, without fees, as decimal text. */
+    amountLeft: string | null;
+  }>;
+
 /** A file with its totals and what is wrong with its rows. */
 export type PayoutFile = PayoutFileItem &
   Readonly<{
-    /** Who must approve it, who did; null: it waits for no approval, and had none. */
-    approval: TransferApproval | null;
+    /** Who must approve it, who did, and what is left to be paid; null: it waits for no approval, and had none. */
+    approval: PayoutFileApproval | null;
     fees: string;
     total: string;
     problemKinds: readonly Readonly<{

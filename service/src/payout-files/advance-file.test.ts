@@ -12,8 +12,9 @@ import { flagImpossible } from '../approvals/transfers/flag-impossible.ts';
 import { initiateTransfer } from '../transfers/accept/initiate-transfer.ts';
 import { FROM_KEY } from '../transfers/accept/prepared-transfer.ts';
 import { claimFiles } from './claim-files.ts';
-import { createFileSource, decideFile } from './file-approvals.ts';
+import { createFileSource, decideFile, findAwaitingFiles } from './file-approvals.ts';
 import { payRows } from './pay-rows.ts';
+import { recordRows } from './record-rows.ts';
 import { takeRows } from './take-rows.ts';
 
 const world = openFileWorld();
@@ -63,6 +64,36 @@ describe('a file whose payment stood still for longer than the policy allows', (
     await untilState(id, 'done');
     await world.assertEachOnce(id);
     assert.equal((await fileOf(id)).rows_succeeded, 3);
+  });
+
+  it('says how much is left to be paid, while it waits', async () => {
+    const id = await store([{ amountMinor: 300n }, { amountMinor: 200n }, { amountMinor: 100n }]);
+    await submit(id);
+    const left = async () => {
+      const [found] = await findAwaitingFiles(world.database, world.book, [id]);
+      const { rows, amount, rowsLeft, amountLeft } = found?.shown ?? {};
+      return [rows, amount, rowsLeft, amountLeft];
+    };
+    const { file, leaseOwner } = await claim(id);
+    const [row] = await takeRows(world.database, { file, leaseOwner, max: 1 });
+    assert.ok(row !== undefined);
+    const refused = { transferId: null, code: 'RECIPIENT_DENIED', detail: 'Denied.' } as const;
+    const outcomes = [{ number: row.number, reference: row.reference, ...refused }];
+    await recordRows(world.database, { file, outcomes, at: new Date() });
+    await interrupt(id);
+    payer();
+    await untilState(id, 'awaiting_approval');
+    assert.deepEqual(await left(), [3, '6.00', 2, '3.00']);
+    await decide(id, 'approve');
+    await untilState(id, 'done');
+    assert.deepEqual(await left(), [3, '6.00', null, null]);
+
+    const whole = await store(rowsOf(2));
+    await submit(whole);
+    await interrupt(whole);
+    await untilState(whole, 'awaiting_approval');
+    const [found] = await findAwaitingFiles(world.database, world.book, [whole]);
+    assert.deepEqual([found?.shown.rowsLeft, found?.shown.amountLeft], [2, found?.shown.amount]);
   });
 
   it('pays no more rows when it is rejected, and keeps what was paid before', async () => {
@@ -177,6 +208,8 @@ describe('a file whose payment stood still for longer than the policy allows', (
       const operator = scriptRoute({ submit: () => PAID, inquire: () => PAID });
       startProcess(operator);
       await untilState(id, 'awaiting_approval');
+      const [waiting] = await findAwaitingFiles(world.database, world.book, [id]);
+      assert.equal(waiting?.shown.rowsLeft, 3);
       // Another payout of the book is behind them in the queue, and leaves.
       const transfer = await storeTestTransfer(world.database, {
         book: world.book,

@@ -12,6 +12,7 @@ import {
 } from '../approvals/record-decision.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
+import { formatMinor } from '../domain/money.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
@@ -34,6 +35,11 @@ export type FileApprovalDeps = ActDeps &
     wake: () => void;
   }>;
 
+/** What a decision is about: the rows that are neither paid nor refused. Null: the file waits no more. */
+export type FileLeft = Readonly<{ rowsLeft: number | null; amountLeft: string | null }>;
+
+type AwaitingFile = Awaiting & Readonly<{ shown: ReturnType<typeof renderFileFacts> & FileLeft }>;
+
 /** Payout files that wait for approval: a decision is about all rows at once. */
 export function createFileSource(deps: FileApprovalDeps): TellingSource {
   return {
@@ -51,7 +57,7 @@ export function findAwaitingFiles(
   database: Queryable,
   book: BookOfSubjects,
   ids: readonly string[],
-): Promise<readonly Awaiting[]> {
+): Promise<readonly AwaitingFile[]> {
   return read(database, book, FIND, [ids]);
 }
 
@@ -160,11 +166,11 @@ async function read(
   book: BookOfSubjects,
   statement: Statement,
   values: readonly unknown[],
-): Promise<readonly Awaiting[]> {
+): Promise<readonly AwaitingFile[]> {
   const rows = await database.query<AwaitingRow>(statement, [book.id, ...values]);
   const ids = rows.map(({ id }) => id);
   const decisions = await readDecisions(database, { bookId: book.id, kind: 'file', ids });
-  return rows.map((row): Awaiting => {
+  return rows.map((row): AwaitingFile => {
     const subject = { id: row.id, round: row.round };
     return {
       kind: 'file',
@@ -179,9 +185,13 @@ async function read(
       createdAt: row.submitted_at,
       policyVersion: row.policy_version,
       maker: makerOf(row),
-      shown: renderFileFacts(toFileFacts(row), row.state),
+      shown: { ...renderFileFacts(toFileFacts(row), row.state), ...leftOf(row) },
     };
   });
+}
+
+function leftOf({ rows_left, left_minor }: AwaitingRow): FileLeft {
+  return { rowsLeft: rows_left, amountLeft: left_minor === null ? null : formatMinor(left_minor) };
 }
 
 function makerOf(row: AwaitingRow): Awaiting['maker'] {
@@ -202,18 +212,35 @@ type AwaitingRow = FileFactsRow & {
   submitted_by_key: string | null;
   submitted_by_name: string;
   maker_ids: readonly string[];
+  rows_left: number | null;
+  left_minor: bigint | null;
 };
 
 const SELECT = `
   select ${FILE_FACTS}, f.state, coalesce(w.round, f.event_seq) as round, f.approvals_needed, f.approval_expires_at, f.policy_version,
          f.submitted_by, f.submitted_by_key, f.submitted_by_name,
-         people_behind(f.book_id, f.makers) as maker_ids
+         people_behind(f.book_id, f.makers) as maker_ids,
+         case when f.state = 'awaiting_approval' then
+           case when f.paying_up_to = 0 then f.rows_total - f.rows_dropped else l.rows end
+         end as rows_left,
+         case when f.state = 'awaiting_approval' then
+           case when f.paying_up_to = 0 then f.sum_minor else l.sum_minor end
+         end as left_minor
   from payout_files f
   left join lateral (
     select max(e.seq) as round from events e
     where e.book_id = f.book_id and e.subject_id = f.id and e.to_state = 'awaiting_approval'
       and e.from_state is distinct from 'awaiting_approval'
   ) w on true
+  -- Counted only where some were taken: most files wait before any is. What is queued waits with its file.
+  left join lateral (
+    select count(*)::integer as rows, coalesce(sum(r.amount_minor), 0)::bigint as sum_minor
+    from payout_file_rows r
+    left join transfers t
+      on r.state = 'created' and r.ended_at is null and t.book_id = r.book_id and t.id = r.transfer_id
+    where f.state = 'awaiting_approval' and f.paying_up_to > 0
+      and r.book_id = f.book_id and r.file_id = f.id and (r.state = 'waiting' or t.state = 'queued')
+  ) l on true
   where f.book_id = $1 and f.submitted_at is not null`;
 
 const LIST: Statement = {

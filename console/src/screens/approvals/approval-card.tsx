@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { Operator, Phone, StatePill } from '../../parts/words.tsx';
 import { approvals as texts } from '../../texts/en/approvals.ts';
 import { placeNames } from '../../texts/en/places.ts';
-import { sayMaker, subjectOf } from './approval-subject.ts';
+import { sayCount, sayMaker, subjectOf } from './approval-subject.ts';
 import { ApprovalVotes } from './approval-votes.tsx';
 import { WhyAsked } from './why-asked.tsx';
 
@@ -19,7 +19,8 @@ export function ApprovalCard({
   item,
   isWaiting,
 }: Readonly<{ item: ApprovalItem; isWaiting: boolean }>) {
-  const { name, count, sums, fees } = subjectOf(item);
+  const subject = subjectOf(item);
+  const { name, sums, fees } = subject;
   return (
     <Card
       title={name}
@@ -40,7 +41,7 @@ export function ApprovalCard({
             <Sums sums={sums} />
           </p>
           <p className="soft">
-            {texts.count(count)}
+            {sayCount(subject)}
             {fees.length > 0 && (
               <>
                 , {texts.fees} <Sums sums={fees} />

@@ -7,7 +7,7 @@ import { NewerRows } from '../../parts/table-strip.tsx';
 import { Age } from '../../parts/time.tsx';
 import { StatePill, Tag } from '../../parts/words.tsx';
 import { approvals as texts } from '../../texts/en/approvals.ts';
-import { sayMaker, subjectOf } from './approval-subject.ts';
+import { sayCount, sayMaker, subjectOf } from './approval-subject.ts';
 
 type Given = Readonly<{
   view: ApprovalView;
@@ -83,7 +83,8 @@ type ItemGiven = Readonly<{
 }>;
 
 function InboxItem({ item, view, isOpen, isGone, isSelected, onToggle }: ItemGiven) {
-  const { name, count, sums } = subjectOf(item);
+  const subject = subjectOf(item);
+  const { name, sums } = subject;
   const { transfer, maker } = item;
   return (
     <li
@@ -110,7 +111,7 @@ function InboxItem({ item, view, isOpen, isGone, isSelected, onToggle }: ItemGiv
         {name}
       </Link>
       <span className="inbox-sub wide">
-        {texts.count(count)} {sayMaker(maker, transfer?.source ?? item.file?.source)}
+        {sayCount(subject)} {sayMaker(maker, transfer?.source ?? item.file?.source)}
       </span>
       <span className="inbox-sub">
         {view === 'decided' ? (

@@ -6,15 +6,25 @@ import { approvals as texts } from '../../texts/en/approvals.ts';
 /** What an approval is about, in the same words for a transfer and for a file. */
 export type Subject = Readonly<{
   name: string;
+  /** Of a file whose payment was interrupted: what is left of it, as the sums are. */
   count: number;
+  /** How many payouts the whole has, where fewer are left. */
+  wholeCount?: number;
   sums: readonly Sum[];
   fees: readonly Sum[];
 }>;
 
 export function subjectOf({ transfer, file }: ApprovalItem): Subject {
   if (file !== null && file !== undefined) {
-    const { name, rows, currency, amount } = file;
-    return { name, count: rows, sums: [{ currency, sum: amount }], fees: [] };
+    const { name, rows, currency, amount, rowsLeft, amountLeft } = file;
+    const count = rowsLeft ?? rows;
+    return {
+      name,
+      count,
+      ...(count === rows ? {} : { wholeCount: rows }),
+      sums: [{ currency, sum: amountLeft ?? amount }],
+      fees: [],
+    };
   }
   if (transfer === null || transfer === undefined)
     return { name: '', count: 0, sums: [], fees: [] };
@@ -25,6 +35,10 @@ export function subjectOf({ transfer, file }: ApprovalItem): Subject {
     sums: [{ currency, sum: amount }],
     fees: [{ currency, sum: fee }],
   };
+}
+
+export function sayCount({ count, wholeCount }: Subject): string {
+  return wholeCount === undefined ? texts.count(count) : texts.countLeft(count, wholeCount);
 }
 
 /** Count and sums of several. */

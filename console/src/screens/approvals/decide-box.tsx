@@ -45,6 +45,7 @@ export function DecideBox({ items, isNamed, onKeep, onOutcome }: Given) {
   const decision: Decision = isRejecting ? 'reject' : 'approve';
   const words = texts.decide;
   const { count, sums } = totalOf(items);
+  const isRest = items.some((item) => subjectOf(item).wholeCount !== undefined);
   const inactive = useWhyInactive(items, decision);
   return (
     <div className={isRejecting ? 'deciding deciding-reject' : 'deciding'}>
@@ -80,6 +81,7 @@ export function DecideBox({ items, isNamed, onKeep, onOutcome }: Given) {
           <p className="big">
             <Sums sums={sums} /> <span className="thin">{words.inCount(count)}</span>
           </p>
+          {isRest && <p>{words.onlyLeft}</p>}
         </Says>
         {isNamed && <Named items={items} />}
         {isRejecting && (

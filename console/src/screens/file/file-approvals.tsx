@@ -32,12 +32,13 @@ function itemOf(file: PayoutFile): ApprovalItem | undefined {
   if (currency === null || submittedAt === null) return undefined;
   const { name, state, source, sum, payAt } = file;
   const rows = counts.rows - counts.dropped;
+  const { rowsLeft, amountLeft } = approval;
   return {
     ...approval,
     kind: 'file',
     id,
     contentHash,
-    file: { id, name, state, source, rows, amount: sum, currency, payAt },
+    file: { id, name, state, source, rows, amount: sum, rowsLeft, amountLeft, currency, payAt },
     createdAt: submittedAt,
     policyVersion,
   };

@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/format-amount.ts';
 import { listOr, plural } from '../plural.ts';
 
 const PAYOUTS = { one: 'payout', other: 'payouts' } as const;
@@ -21,6 +22,8 @@ export const approvals = {
   one: 'approval',
   other: 'approvals',
   count: (count: number) => plural(count, PAYOUTS),
+  countLeft: (count: number, whole: number) =>
+    `${plural(count, PAYOUTS)} left of ${formatCount(whole)}`,
   by: (maker: string) => `by ${maker}`,
   byKey: (name: string) => `by API key “${name}”`,
   sources: {
@@ -109,6 +112,7 @@ export const approvals = {
     inCount: (count: number) => `in ${plural(count, PAYOUTS)}`,
     approve: (count: number, sum: string) => `Approve ${plural(count, PAYOUTS)}, ${sum}`,
     reject: (count: number, sum: string) => `Reject ${plural(count, PAYOUTS)}, ${sum}`,
+    onlyLeft: 'Only what is left of a file: what was paid before stays as it is.',
     toReject: 'Reject…',
     keep: 'Back, reject nothing',
     reason: 'Why',

@@ -10,7 +10,7 @@ import {
 import type { FileDescription } from '../../payout-files/describe-file.ts';
 import type { PayoutFile } from '../../payout-files/payout-file.ts';
 import type { PayoutRow } from '../../payout-files/payout-row.ts';
-import type { ShownApproval } from '../../views/render-transfer.ts';
+import type { ShownFileApproval } from '../../payout-files/show-file-approval.ts';
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -88,7 +88,7 @@ export function explainFile({ code, detail }: NonNullable<PayoutFile['problem']>
 /** A file with all that a person looks at before paying it. */
 export function renderFileDescription(
   description: FileDescription,
-  approval: ShownApproval | null,
+  approval: ShownFileApproval | null,
 ) {
   const { file, feeMinor, operators, problemKinds, wallet, sameUploads } = description;
   const totalMinor = file.sumMinor + feeMinor;

@@ -84,7 +84,9 @@ const ApprovalItem = Type.Object({
   id: Type.String({ format: 'uuid', description: 'The id of the transfer or the file.' }),
   contentHash: Type.String({ description: 'What your decision is bound to: SHA-256 in hex.' }),
   transfer: nullableObject('The transfer; null for a payout file.'),
-  file: nullableObject('The payout file; null for a transfer.'),
+  file: nullableObject(
+    'The payout file; null for a transfer. While it waits, `rowsLeft` and `amountLeft` say what is neither paid nor refused of it.',
+  ),
   requirements: Type.Array(
     Type.Object({
       rule: Type.String({ description: 'The rule that asks.' }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import type { ShownFileApproval } from '../../payout-files/show-file-approval.ts';
 import type { ShownApproval } from '../../views/render-transfer.ts';
 
-/** Who must approve a transfer, and who did. */
-export const ApprovalObject = Type.Unsafe<ShownApproval | null>({
+const APPROVAL = {
   type: ['object', 'null'],
   properties: {
     needed: { type: 'integer', description: 'How many people must approve it, in all.' },
@@ -111,6 +111,31 @@ export const ApprovalObject = Type.Unsafe<ShownApproval | null>({
     'maker',
     'impossible',
   ],
+};
+
+/** Who must approve a transfer, and who did. */
+export const ApprovalObject = Type.Unsafe<ShownApproval | null>({
+  ...APPROVAL,
   description:
     'Where one transfer is read that awaits approval or did: who must approve it, who did. Else null.',
+});
+
+/** The same for a payout file, and what the decision is about. */
+export const FileApprovalObject = Type.Unsafe<ShownFileApproval | null>({
+  ...APPROVAL,
+  properties: {
+    ...APPROVAL.properties,
+    rowsLeft: {
+      type: ['integer', 'null'],
+      description:
+        'While it waits: the rows that are neither paid nor refused, which are fewer than all where paying was interrupted. Else null.',
+    },
+    amountLeft: {
+      type: ['string', 'null'],
+      description: 'The sum of their amounts, without fees.',
+    },
+  },
+  required: [...APPROVAL.required, 'rowsLeft', 'amountLeft'],
+  description:
+    'Who must approve it, who did, and what is left to be paid. Null: it waits for no approval, and had none.',
 });

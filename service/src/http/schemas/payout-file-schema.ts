@@ -5,8 +5,7 @@ import { ROW_FIELDS } from '../../domain/payout-file/row-fields.ts';
 import { FILE_PROBLEMS, ROW_PROBLEMS, ROW_WARNINGS } from '../../domain/payout-file/row-problem.ts';
 import { FILE_STATES } from '../../payout-files/payout-file.ts';
 import { ROW_REFERENCES } from '../../payout-files/row-reference.ts';
-import type { ShownApproval } from '../../views/render-transfer.ts';
-import { ApprovalObject } from './approval-schema.ts';
+import { FileApprovalObject } from './approval-schema.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
 import { FieldWord } from './payout-row-schema.ts';
 import {
@@ -129,10 +128,7 @@ const PayoutFileItem = Type.Object(FILE_FIELDS, {
 export const PayoutFileObject = Type.Object(
   {
     ...FILE_FIELDS,
-    approval: Type.Unsafe<ShownApproval | null>({
-      ...ApprovalObject,
-      description: 'Who must approve it, who did. Null: it waits for no approval, and had none.',
-    }),
+    approval: FileApprovalObject,
     fees: sum('What its payouts cost on top.'),
     total: sum('Amounts and fees together.'),
     problemKinds: Type.Array(
