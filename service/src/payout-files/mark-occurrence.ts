@@ -8,6 +8,24 @@ export async function markOccurrence(
   await tx.query(MARK, [bookId, id]);
 }
 
+/**
+ * Notes that the service itself gave the draft of an occurrence a new version: the next try must not take it for a
+ * change by a person.
+ */
+export async function followVersion(
+  tx: Queryable,
+  { bookId, id, from, to }: Readonly<{ bookId: string; id: string; from: number; to: number }>,
+): Promise<void> {
+  await tx.query(FOLLOW, [bookId, id, from, to]);
+}
+
+const FOLLOW: Statement = {
+  name: 'follow-draft-version',
+  text: `
+    update schedule_occurrences set refused_version = $4
+    where book_id = $1 and file_id = $2 and refused_version = $3`,
+};
+
 const MARK: Statement = {
   name: 'mark-occurrence-submitted',
   text: `

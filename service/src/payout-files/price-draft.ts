@@ -1,6 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
+import { followVersion } from './mark-occurrence.ts';
 import { recountRows } from './recount-rows.ts';
 
 /**
@@ -20,18 +21,22 @@ export async function priceDraft(
   { bookId, wasShown }: Readonly<{ bookId: string; wasShown: boolean }>,
 ): Promise<DraftFile> {
   const key = { bookId, id: found.id };
-  const isPriced = await database.transaction(async (tx) => {
-    const { state } = await lockDraft(tx, key);
-    if (state !== 'draft') return false;
-    const [priced] = await tx.query<{ rows: number }>(PRICE, [bookId, found.id]);
-    if (priced === undefined || priced.rows === 0) return false;
+  const priced = await database.transaction(async (tx) => {
+    const { state, version } = await lockDraft(tx, key);
+    // What was changed since it was found is refused when it is frozen.
+    if (state !== 'draft' || version !== found.version) return undefined;
+    const [changed] = await tx.query<{ rows: number }>(PRICE, [bookId, found.id]);
+    if (changed === undefined || changed.rows === 0) return undefined;
     // This gives it a new version, so other people who saw the old fees are refused too.
     await recountRows(tx, { ...key, now: now() });
-    return true;
+    const draft = await findDraft(tx, key);
+    if (draft.source === 'schedule')
+      await followVersion(tx, { ...key, from: version, to: draft.version });
+    return draft;
   });
-  if (!isPriced) return found;
+  if (priced === undefined) return found;
   if (wasShown) throw refuse('CONTENT_CHANGED', OTHER_FEES);
-  return findDraft(database, key);
+  return priced;
 }
 
 const OTHER_FEES = {

@@ -39,7 +39,7 @@ export type Submission = Readonly<{
   id: string;
   /** The hash of the content that the maker was shown; null: not given. */
   contentHash: string | null;
-  /** The version of the draft that the maker was shown; null: not given. */
+  /** The version of the draft that the maker was shown, or that a schedule claimed; null: not given. */
   version?: number | null;
   /** Null: that of the file, or the only one in its currency. */
   walletId: string | null;
@@ -105,17 +105,26 @@ function refuseRepeated(known: Set<string>, { number, givenReference }: RowConte
   });
 }
 
-const wasShown = ({ version = null, contentHash }: Submission) =>
-  version !== null || contentHash !== null;
+/** A schedule takes the fees of today. */
+const wasShown = ({ actor, version = null, contentHash }: Submission) =>
+  actor.kind !== 'system' && (version !== null || contentHash !== null);
 
 /** The version stays when a draft is submitted: who saw an earlier one did not see what was submitted. */
-function refuseOtherVersion(draft: DraftFile, { version = null }: Submission): void {
+function refuseOtherVersion(draft: DraftFile, { actor, version = null }: Submission): void {
   if (version === null || version === draft.version) return;
-  throw refuse('CONTENT_CHANGED', {
-    message:
-      'The file was changed while you looked at it. Look at the count and the sum again. Nothing was submitted.',
-  });
+  throw refuse(
+    'CONTENT_CHANGED',
+    actor.kind === 'system' ? CHANGED_MEANWHILE : CHANGED_SINCE_SHOWN,
+  );
 }
+
+const CHANGED_SINCE_SHOWN = {
+  message:
+    'The file was changed while you looked at it. Look at the count and the sum again. Nothing was submitted.',
+};
+const CHANGED_MEANWHILE = {
+  message: 'The file was changed while it was submitted. Look at it again, then submit it.',
+};
 
 /** The unique index of failed rows that are paid again. */
 const RETRIED_ONCE = 'payout_file_rows_retried';
@@ -221,9 +230,7 @@ async function freeze(
   // Two at once: the second finds what the first made.
   if (locked.contentHash !== null) return confirmRepeated(deps, locked, submission);
   if (locked.state !== 'draft' || locked.version !== draft.version) {
-    throw refuse('CONTENT_CHANGED', {
-      message: 'The file was changed while it was submitted. Look at it again, then submit it.',
-    });
+    throw refuse('CONTENT_CHANGED', CHANGED_MEANWHILE);
   }
   const at = deps.now();
   const { approvals } = judgement;

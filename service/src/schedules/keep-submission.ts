@@ -26,14 +26,13 @@ export async function keepRefused(database: Database, key: Key, refusal: Refusal
   const { bookId, scheduleId, period, fileId } = key;
   const { code, message } = refusal;
   await database.transaction(async (tx) => {
-    const [file] = await tx.query<{ version: number }>(LOCK_FILE, [bookId, fileId]);
+    const [file] = await tx.query(LOCK_FILE, [bookId, fileId]);
     const [kept] = await tx.query<{ is_new: boolean }>(KEEP_REFUSED, [
       bookId,
       scheduleId,
       period,
       code,
       message.slice(0, REFUSAL_LENGTH_MAX),
-      file?.version ?? null,
       file !== undefined && passesByItself(refusal),
       REFUSED_RETRY_INTERVAL_MS,
       SEND_LATE_WITHIN_DEFAULT_MS,
@@ -44,7 +43,7 @@ export async function keepRefused(database: Database, key: Key, refusal: Refusal
   });
 }
 
-/** A frozen wallet is active again, or a person has changed the draft while it was submitted. */
+/** A frozen wallet is active again. A draft that got new fees meanwhile is claimed; one that a person changed is not. */
 function passesByItself({ code }: Refusal): boolean {
   return code === 'WALLET_INACTIVE' || code === 'CONTENT_CHANGED';
 }
@@ -52,7 +51,7 @@ function passesByItself({ code }: Refusal): boolean {
 const LOCK_FILE: Statement = {
   name: 'lock-refused-draft',
   text: `
-    select version from payout_files where book_id = $1 and id = $2 and state = 'draft' for no key update`,
+    select id from payout_files where book_id = $1 and id = $2 and state = 'draft' for no key update`,
 };
 
 // A person may have submitted it meanwhile.
@@ -73,14 +72,14 @@ const KEEP_REFUSED: Statement = {
       for update
     )
     update schedule_occurrences o
-    set state = 'refused', refusal_code = $4::text, refusal_detail = $5, refused_version = $6::integer,
+    set state = 'refused', refusal_code = $4::text, refusal_detail = $5,
         next_action_at = case
-          when $7::boolean and r.at <= o.pay_at
-            + coalesce(k.send_late_within_ms, $9::bigint)::double precision * interval '1 ms' then r.at
+          when $6::boolean and r.at <= o.pay_at
+            + coalesce(k.send_late_within_ms, $8::bigint)::double precision * interval '1 ms' then r.at
         end
     from before b
     join books k on k.id = b.book_id
-    cross join (select now() + $8::integer * interval '1 ms' as at) r
+    cross join (select now() + $7::integer * interval '1 ms' as at) r
     where o.book_id = b.book_id and o.schedule_id = b.schedule_id and o.period = b.period
     returning b.refusal_code is distinct from $4::text as is_new`,
 };

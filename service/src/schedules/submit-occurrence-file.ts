@@ -5,12 +5,13 @@ import type { SubmitFile } from './submit-occurrences.ts';
 export function submitOccurrenceFile(
   deps: SubmitDeps & Readonly<{ wake: () => void }>,
 ): SubmitFile {
-  return async ({ book, fileId, walletId, waitsBecause }) => {
+  return async ({ book, fileId, version, walletId, waitsBecause }) => {
     await submitFile(deps, {
       book,
       actor: { kind: 'system', part: 'schedule' },
       id: fileId,
       contentHash: null,
+      version,
       walletId,
       payAt: null,
       waitsForPerson: waitsBecause !== null,

@@ -10,6 +10,7 @@ import type { Book } from '../domain/book.ts';
 import { dayIn, zoneOf } from '../domain/zone.ts';
 import { changeFile, deleteFile } from '../payout-files/change-file.ts';
 import { submitFile } from '../payout-files/submit-file.ts';
+import type { Database } from '../postgres/database.ts';
 import { renderEvents } from '../views/render-event.ts';
 import { createSchedule } from './create-schedule.ts';
 import { makeOccurrence } from './make-occurrence.ts';
@@ -185,6 +186,64 @@ describe('an occurrence', () => {
       [await readState(), await readRetryInMs()],
       [['refused', 'WALLET_INACTIVE'], null],
     );
+  });
+
+  it('whose draft a person changes while it is submitted is left to that person', async () => {
+    await beOnTime();
+    const correct = () =>
+      changeFile(deps(), { book, actor, fileId, name: 'Drivers, half corrected', walletId: null });
+    // Before it is read, between that and the moment in which it is frozen, and after a process that claimed it died.
+    for (const moment of ['claimed', 'read', 'died'] as const) {
+      let [claimed] = await claimOccurrences(test.database);
+      if (moment !== 'read') await correct();
+      if (moment === 'died') {
+        await comeAgain();
+        [claimed] = await claimOccurrences(test.database);
+      }
+      assert.ok(claimed !== undefined);
+      let transactions = 0;
+      const transaction: Database['transaction'] = async (work) => {
+        transactions += 1;
+        const isFreezing = transactions === 2;
+        if (moment === 'read' && isFreezing) await correct();
+        return test.database.transaction(work);
+      };
+      const submit = submitOccurrenceFile({
+        ...deps(),
+        database: { ...test.database, transaction },
+        wake: () => undefined,
+      });
+      await submitOccurrence({ database: test.database, submit }, claimed);
+      assert.deepEqual(await readState(), ['refused', 'CONTENT_CHANGED']);
+      await comeAgain();
+      await submitDue();
+      assert.deepEqual(
+        [await readState(), await readRetryInMs()],
+        [['refused', 'CONTENT_CHANGED'], null],
+      );
+      await makeOne();
+      await beOnTime();
+    }
+  });
+
+  it('whose fees changed is tried again when the process died after it gave the draft new ones', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await submitDue();
+    await run('update books set fee_fixed_minor = fee_fixed_minor + 1 where id = $1', [book.id]);
+    await comeAgain();
+    const submit = submitOccurrenceFile({ ...deps(), wake: () => undefined });
+    const [claimed] = await claimOccurrences(test.database);
+    assert.ok(claimed !== undefined);
+    const killed = submitOccurrence(
+      { database: test.database, submit: (one) => submit(one).catch(() => assert.fail('killed')) },
+      claimed,
+    );
+    await assert.rejects(killed, /killed/);
+    await setWallet('active');
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(await readState(), ['submitted', null]);
   });
 
   it('that is refused is told by an event, once for each reason, which no correction changes', async () => {

@@ -17,6 +17,8 @@ export type ToSubmit = Readonly<{
   scheduleId: string;
   period: string;
   fileId: string;
+  /** Of the draft when it was claimed: one that a person has changed since is that person's to submit. Null: deleted. */
+  version: number | null;
   /** Null: its file was deleted, which the submission refuses. */
   walletId: string | null;
   payAt: Date;
@@ -43,6 +45,7 @@ export async function claimOccurrences(database: Queryable): Promise<readonly To
     scheduleId: row.schedule_id,
     period: row.period,
     fileId: row.file_id,
+    version: row.refused_version,
     walletId: row.wallet_id,
     payAt: row.pay_at,
     maker: makerOf(row),
@@ -95,6 +98,7 @@ type ClaimedRow = BookRow & {
   schedule_id: string;
   period: string;
   file_id: string;
+  refused_version: number | null;
   wallet_id: string | null;
   pay_at: Date;
   made_by: string | null;
@@ -102,12 +106,13 @@ type ClaimedRow = BookRow & {
   waits_because: WaitsBecause | null;
 };
 
-// A draft that was refused and then changed is left to the person who changed it, who may not have finished.
+// A draft that a person changed after the service began to submit it is left to that person, who may not have finished.
+// The version is kept before the submission: after it, a change that a person made meanwhile could not be told apart.
 const CLAIM: Statement = {
   name: 'claim-occurrences',
   text: `
     with due as (
-      select o.book_id, o.schedule_id, o.period,
+      select o.book_id, o.schedule_id, o.period, f.version,
         o.state = 'refused' and f.version is distinct from o.refused_version as is_left
       from schedule_occurrences o
       join books b on b.id = o.book_id and b.suspended_at is null
@@ -118,12 +123,14 @@ const CLAIM: Statement = {
       for update of o skip locked
     ),
     claimed as (
-      update schedule_occurrences o set next_action_at = case when not d.is_left then now() + $1::integer * interval '1 ms' end
+      update schedule_occurrences o
+      set next_action_at = case when not d.is_left then now() + $1::integer * interval '1 ms' end,
+          refused_version = case when o.state = 'made' then coalesce(o.refused_version, d.version) else o.refused_version end
       from due d
       where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
-      returning o.book_id, o.schedule_id, o.period, o.file_id, o.pay_at, o.waits_because, d.is_left
+      returning o.book_id, o.schedule_id, o.period, o.file_id, o.pay_at, o.waits_because, o.refused_version, d.is_left
     )
-    select c.book_id, c.schedule_id, c.period, c.file_id, c.pay_at, c.waits_because, f.wallet_id,
+    select c.book_id, c.schedule_id, c.period, c.file_id, c.pay_at, c.waits_because, c.refused_version, f.wallet_id,
       f.made_by, f.made_by_key, ${BOOK_COLUMNS}
     from claimed c
     left join payout_files f on f.book_id = c.book_id and f.id = c.file_id
