@@ -10,10 +10,15 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Book } from '../domain/book.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { TransferCommand } from '../domain/transfer.ts';
+import { CommitQueueFull } from '../postgres/commit-queue.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
-import { type CommitQueues, createCommitQueues } from './commit-queues.ts';
+import {
+  type CommitQueues,
+  createCommitQueues,
+  INITIATIONS_OF_BOOK_WAITING_MAX,
+} from './commit-queues.ts';
 
 const leaseOwner = randomUUID();
 let test: TestDatabase;
@@ -73,6 +78,35 @@ function torn(prepared: PreparedTransfer): PreparedTransfer {
 
 const kinds = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map(({ status }) => status);
+
+it('takes payouts of others while both books of a merchant have all that they may have waiting', async () => {
+  const live: Book = { ...book, id: randomUUID(), mode: 'live' };
+  const other = await createTestBook(test.database);
+  const otherWallet = await createTestWallet(test.database, {
+    bookId: other.id,
+    fundedMinor: 100n,
+  });
+  // Unknown wallets: each is refused when it is decided.
+  const many = (of: Book, count: number) =>
+    Array.from({ length: count }, () => prepareTransfer(of, { walletId: randomUUID() }));
+  const { initiations } = commitQueues;
+  const taken = [book, live].flatMap((of) =>
+    initiations.submitMany(many(of, INITIATIONS_OF_BOOK_WAITING_MAX)),
+  );
+  const isOwnShare = (error: unknown) => error instanceof CommitQueueFull && error.isOfOwner;
+  for (const one of [book, live]) {
+    assert.throws(() => initiations.submitMany(many(one, 1)), isOwnShare);
+    await assert.rejects(
+      initiations.submit(prepareTransfer(one, { walletId: randomUUID() })),
+      isOwnShare,
+    );
+  }
+  const paid = await initiations.submit(
+    prepareTransfer(other, { walletId: otherWallet, amountMinor: 100n }),
+  );
+  assert.equal(paid.kind, 'accepted');
+  await Promise.allSettled(taken);
+});
 
 describe('a command that cannot even be described to the database', () => {
   it('fails alone: moves that share its group are made', async () => {

@@ -29,8 +29,13 @@ const ATTEMPT_CONCURRENCY = 1;
 const CALLBACK_CONCURRENCY = 1;
 /** A whole bulk request fits into one group. */
 const GROUP_MAX = 1_024;
-/** Requests that may wait for a commit: about as many as are committed in half a second. More are refused at once. */
-const INITIATIONS_WAITING_MAX = 4_096;
+/**
+ * Orders of one book that may wait for a commit: four bulk calls. More are refused at once. A merchant's test book cannot
+ * take the place of its live payouts.
+ */
+export const INITIATIONS_OF_BOOK_WAITING_MAX = 4_096;
+/** Of all books: as much as the two of a merchant, and room for others, so that a merchant alone cannot fill it. */
+const INITIATIONS_WAITING_MAX = 2 * INITIATIONS_OF_BOOK_WAITING_MAX + 2_048;
 /** No person waits for callbacks and webhook attempts, so they gather for a few milliseconds and share commits. */
 const GATHER_MS = 5;
 /** More than there are slots, so that an operator's answer is never refused. */
@@ -95,6 +100,7 @@ export function createCommitQueues(
       concurrency: INITIATE_CONCURRENCY,
       groupMax: GROUP_MAX,
       waitingMax: INITIATIONS_WAITING_MAX,
+      waitingOfOwnerMax: INITIATIONS_OF_BOOK_WAITING_MAX,
       commit: initiateBy(groupWrites),
       mayBeOneCommandsFault: isFaultOfOneCommand,
       blocking: {

@@ -82,6 +82,27 @@ it('refuses at once when too many wait, and accepts more afterwards', async () =
   assert.equal(await queue.submit(4), 'done 4');
 });
 
+it('refuses an owner whose own share is full, while others can still submit', async () => {
+  const { queue } = createQueue({
+    ownerOf: (command) => (command < 100 ? 'big' : 'small'),
+    waitingMax: 5,
+    waitingOfOwnerMax: 3,
+  });
+  const isOfOwner = (expected: boolean) => (error: unknown) =>
+    error instanceof CommitQueueFull && error.isOfOwner === expected;
+  assert.throws(() => queue.submitMany([1, 2, 3, 4]), isOfOwner(true));
+  const taken = queue.submitMany([1, 2]);
+  assert.throws(() => queue.submitMany([3, 4]), isOfOwner(true));
+  taken.push(queue.submit(3));
+  await assert.rejects(queue.submit(4), isOfOwner(true));
+  taken.push(queue.submit(100));
+  assert.throws(() => queue.submitMany([101, 102]), isOfOwner(false));
+  taken.push(queue.submit(101));
+  await assert.rejects(queue.submit(102), isOfOwner(false));
+  await Promise.all(taken);
+  assert.equal(await queue.submit(4), 'done 4');
+});
+
 it('does not let one command that cannot be stored fail the rest of its group', async () => {
   const { queue } = createQueue({
     mayBeOneCommandsFault: () => true,

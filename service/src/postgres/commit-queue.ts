@@ -8,11 +8,11 @@ import { createFairQueue } from './fair-queue.ts';
  * flush for hundreds of transfers, and a single command does not wait for others.
  */
 export type CommitQueue<Command, Result> = Readonly<{
-  /** Resolves when the command's group is committed. Throws CommitQueueFull at once when full. */
+  /** Resolves when the command's group is committed. Rejects with CommitQueueFull at once when full. */
   submit(command: Command): Promise<Result>;
   /**
-   * Submits several commands at once, in their order, in shared groups where possible. All are accepted or none: throws
-   * CommitQueueFull when not all of them can wait.
+   * Submits several commands of one owner at once, in their order, in shared groups where possible. All are accepted or
+   * none: throws CommitQueueFull when not all of them can wait.
    */
   submitMany(commands: readonly Command[]): Promise<Result>[];
   waiting(): number;
@@ -21,9 +21,13 @@ export type CommitQueue<Command, Result> = Readonly<{
 }>;
 
 export class CommitQueueFull extends Error {
-  constructor() {
+  /** The owner's own share is full: others can still submit. */
+  readonly isOfOwner: boolean;
+
+  constructor({ isOfOwner }: Readonly<{ isOfOwner: boolean }>) {
     super('too many commands are waiting for a commit');
     this.name = 'CommitQueueFull';
+    this.isOfOwner = isOfOwner;
   }
 }
 
@@ -37,6 +41,8 @@ export type CommitQueueOptions<Command, Result> = Readonly<{
   concurrency: number;
   groupMax: number;
   waitingMax: number;
+  /** Of one owner, so that none can fill the queue for all others. Left out: as many as there is room for. */
+  waitingOfOwnerMax?: number;
   /**
    * Shared with other queues, so that all of them together commit few groups at once and larger ones. A group holds its
    * turn for its first try only: what waits for a lock holds up no other queue.
@@ -61,7 +67,7 @@ export function createCommitQueue<Command, Result>(
   options: CommitQueueOptions<Command, Result>,
 ): CommitQueue<Command, Result> {
   type Entry = Waiting<Command, Result>;
-  const { gatherMs = 0 } = options;
+  const { gatherMs = 0, waitingOfOwnerMax = Number.POSITIVE_INFINITY } = options;
   const queue = createFairQueue<Entry>();
   let commitsUnderWay = 0;
   let scheduled = false;
@@ -173,7 +179,7 @@ export function createCommitQueue<Command, Result>(
     return group.filter((entry) => {
       const key = blocked.keyAmong(blocking.keysOf(entry.command));
       if (key === undefined) return true;
-      const full = new CommitQueueFull();
+      const full = new CommitQueueFull({ isOfOwner: false });
       if (!blocked.add(key, entry, full)) entry.reject(full);
       return false;
     });
@@ -214,6 +220,13 @@ export function createCommitQueue<Command, Result>(
     });
   }
 
+  /** Why `count` more commands of this owner cannot wait; undefined: they can. */
+  function findFull(owner: string, count: number): CommitQueueFull | undefined {
+    const isOfOwner = queue.sizeOf(owner) + count > waitingOfOwnerMax;
+    if (!isOfOwner && queue.size() + count <= options.waitingMax) return undefined;
+    return new CommitQueueFull({ isOfOwner });
+  }
+
   function enqueue(command: Command): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       queue.push(options.ownerOf(command), { command, resolve, reject });
@@ -223,11 +236,14 @@ export function createCommitQueue<Command, Result>(
 
   return {
     submit(command) {
-      if (queue.size() >= options.waitingMax) return Promise.reject(new CommitQueueFull());
-      return enqueue(command);
+      const full = findFull(options.ownerOf(command), 1);
+      return full === undefined ? enqueue(command) : Promise.reject(full);
     },
     submitMany(commands) {
-      if (queue.size() + commands.length > options.waitingMax) throw new CommitQueueFull();
+      const [first] = commands;
+      if (first === undefined) return [];
+      const full = findFull(options.ownerOf(first), commands.length);
+      if (full !== undefined) throw full;
       return commands.map(enqueue);
     },
     waiting: () => queue.size() + blocked.size(),

@@ -9,6 +9,7 @@ it('lets an owner with one item pass an owner with thousands', () => {
   queue.push('small', 'small 0');
   assert.ok(queue.take(10).includes('small 0'));
   assert.equal(queue.size(), 4_991);
+  assert.deepEqual([queue.sizeOf('big'), queue.sizeOf('small')], [4_991, 0]);
 });
 
 it('keeps each owner in order, loses nothing and never exceeds the maximum', () => {

@@ -6,6 +6,8 @@ export type FairQueue<Item> = Readonly<{
   /** One item of the first owner in turn who may have one now; undefined: there is none. */
   takeOne(mayTake: (owner: string) => boolean): Item | undefined;
   size(): number;
+  /** Items of one owner. */
+  sizeOf(owner: string): number;
 }>;
 
 export function createFairQueue<Item>(): FairQueue<Item> {
@@ -47,5 +49,6 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return takeFrom(owner, 1)[0];
     },
     size: () => size,
+    sizeOf: (owner) => waiting.get(owner)?.length ?? 0,
   };
 }

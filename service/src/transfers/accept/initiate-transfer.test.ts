@@ -32,11 +32,13 @@ const acceptAll: Commit = async (group) =>
 function createBackend({
   commit = acceptAll,
   waitingMax = 100,
+  waitingOfOwnerMax = waitingMax + 1,
   routed = true,
   slotsMax = 10,
 }: {
   commit?: Commit;
   waitingMax?: number;
+  waitingOfOwnerMax?: number;
   routed?: boolean;
   slotsMax?: number;
 }) {
@@ -46,6 +48,7 @@ function createBackend({
     concurrency: 1,
     groupMax: 10,
     waitingMax,
+    waitingOfOwnerMax,
     commit,
     mayBeOneCommandsFault: () => false,
     monotonicMs: () => performance.now(),
@@ -85,31 +88,37 @@ describe('initiating a transfer', () => {
     assert.equal(dispatched.length, 1);
   });
 
-  it('answers 503 with Retry-After when the queue is full, and releases the slot', async () => {
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+  const fullQueues = [
+    { status: '503', code: 'UNAVAILABLE', full: 'the queue', bounds: { waitingMax: 1 } },
+    { status: '429', code: 'RATE_LIMITED', full: 'its share', bounds: { waitingOfOwnerMax: 1 } },
+  ];
+  for (const { status, code, full, bounds } of fullQueues) {
+    it(`answers ${status} with Retry-After when ${full} is full, and releases the slot`, async () => {
+      let letGo: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const { pay, limiter } = createBackend({
+        ...bounds,
+        commit: async (group) => {
+          await held;
+          return acceptAll(group);
+        },
+      });
+      const first = pay();
+      await new Promise((resolve) => setImmediate(resolve));
+      const second = pay();
+      await assert.rejects(pay(), (error) => {
+        assert.ok(error instanceof Refusal);
+        assert.equal(error.code, code);
+        assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
+        return true;
+      });
+      assert.equal(limiter.used(), 2);
+      letGo();
+      await Promise.all([first, second]);
     });
-    const { pay, limiter } = createBackend({
-      waitingMax: 1,
-      commit: async (group) => {
-        await held;
-        return acceptAll(group);
-      },
-    });
-    const first = pay();
-    await new Promise((resolve) => setImmediate(resolve));
-    const second = pay();
-    await assert.rejects(pay(), (error) => {
-      assert.ok(error instanceof Refusal);
-      assert.equal(error.code, 'UNAVAILABLE');
-      assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
-      return true;
-    });
-    assert.equal(limiter.used(), 2);
-    letGo();
-    await Promise.all([first, second]);
-  });
+  }
 
   it('releases the slot when the database does not answer', async () => {
     const { pay, limiter } = createBackend({

@@ -208,7 +208,7 @@ function submitAll(
     return deps.groups.submitMany(prepared);
   } catch (error) {
     for (const { slot } of prepared) slot?.giveBack();
-    throw error instanceof CommitQueueFull ? refuseFull() : error;
+    throw error instanceof CommitQueueFull ? refuseFull(error) : error;
   }
 }
 
@@ -227,15 +227,20 @@ async function finish(
     }
     return toInitiated(decision);
   } catch (error) {
-    throw error instanceof CommitQueueFull ? refuseFull() : error;
+    throw error instanceof CommitQueueFull ? refuseFull(error) : error;
   } finally {
     if (!dispatched) prepared.slot?.giveBack();
   }
 }
 
-function refuseFull(): Error {
-  return refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+function refuseFull({ isOfOwner }: CommitQueueFull): Error {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  if (!isOfOwner) return refuse('UNAVAILABLE', { retryAfterSeconds });
+  return refuse('RATE_LIMITED', { message: TOO_MANY_WAIT, retryAfterSeconds });
 }
+
+const TOO_MANY_WAIT =
+  'Too many payouts of this book wait to be stored. Wait as long as Retry-After says. Nothing was stored.';
 
 function prepare(
   deps: InitiateDeps,
