@@ -138,4 +138,32 @@ describe('answers that are not read', () => {
     second.destroy();
     await served.stop();
   });
+
+  it('lose their own connection, and no other, if one alone is larger than all may be', async () => {
+    const answer = (path: string, bytes: number) =>
+      routeOf({ path, operationId: path.slice(1) }, async () => ({
+        status: 200,
+        contentType: 'text/plain',
+        text: 'x'.repeat(bytes),
+      }));
+    const served = await startServer([answer('/large', 30_000_000), answer('/huge', 60_000_000)], {
+      limits: { unreadBytesMax: 40_000_000 },
+    });
+    const ask = (path: string) => {
+      const socket = connect(served.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(GET.replace('things', path));
+      return socket;
+    };
+    const waiting = ask('large');
+    await once(waiting, 'readable');
+    const huge = ask('huge');
+    await pollUntil('one is dropped', () => served.logLines.length > 0);
+    let length = 0;
+    waiting.on('data', (chunk: Buffer) => (length += chunk.length));
+    await pollUntil('the other is whole', () => length > 30_000_000);
+    waiting.destroy();
+    huge.destroy();
+    await served.stop();
+  });
 });

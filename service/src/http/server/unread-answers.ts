@@ -6,7 +6,10 @@ import type { Connection } from './connections.ts';
  */
 export const UNREAD_BYTES_MAX = 32 * 1_024 * 1_024;
 
-/** Bounds the memory for clients that do not read: past the limit, the connection that has waited longest is closed. */
+/**
+ * Bounds the memory for clients that do not read: past the limit, the connection that has waited longest is closed. One
+ * whose answer is larger than the limit is closed itself, because closing all others would not make room for it.
+ */
 export class UnreadAnswers {
   readonly #bytesMax: number;
   /** In the order in which they began to wait. */
@@ -24,15 +27,18 @@ export class UnreadAnswers {
   /** Called after an answer was written: counts the bytes that are still in this process. */
   note(connection: Connection): void {
     const bytes = connection.socket.writableLength;
-    if (bytes === 0) return;
     this.forget(connection);
+    if (bytes === 0) return;
+    if (bytes > this.#bytesMax) {
+      close(connection);
+      return;
+    }
     this.#bytesOf.set(connection, bytes);
     this.#bytes += bytes;
     for (const [oldest] of this.#bytesOf) {
       if (this.#bytes <= this.#bytesMax) break;
       this.forget(oldest);
-      oldest.closing = true;
-      oldest.socket.destroy();
+      close(oldest);
     }
   }
 
@@ -43,4 +49,9 @@ export class UnreadAnswers {
     this.#bytesOf.delete(connection);
     this.#bytes -= bytes;
   }
+}
+
+function close(connection: Connection): void {
+  connection.closing = true;
+  connection.socket.destroy();
 }
