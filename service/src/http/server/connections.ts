@@ -96,6 +96,12 @@ export function mayAnswerRaw(connection: Connection): boolean {
   );
 }
 
+/** Whether its client waits for us: the request has arrived, and there is more to answer than what is unread. */
+export function isWorkedOn({ current }: Connection): boolean {
+  if (current === undefined || current.writableEnded) return false;
+  return current.req.complete && current.writableLength === 0;
+}
+
 /** Ends our side, keeps reading for a moment so that the client receives the answer, then closes. */
 export function closePolitely(socket: Duplex, lingerMs: number): void {
   if (socket.destroyed) return;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { Type } from 'typebox';
 import { routeOf, startServer, type TestServer, VALID_KEY } from '../../../test/http-server.ts';
+import { pollUntil } from '../../../test/poll.ts';
 
 const Word = Type.Object({ word: Type.String() });
 const POST_HEAD = `POST /api/v1/payments/things HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\ncontent-type: application/json\r\n`;
@@ -250,6 +251,53 @@ describe('a client that does not read its answer', () => {
     assert.equal(JSON.parse(served.logLines[0] ?? '').status, 499);
     socket.destroy();
     await served.stop();
+  });
+});
+
+describe('a call that is worked on for longer than a connection may be silent', () => {
+  const inactivityTimeoutMs = 100;
+
+  /** Sends a call and ends its work once the timer of its connection has expired. */
+  async function callSlowly(test: TestContext, text: string) {
+    const slow = routeOf({ path: '/slow' }, async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return { status: 200, contentType: 'text/plain', text };
+    });
+    const served = await startServer([slow], {
+      limits: { inactivityTimeoutMs, keepAliveTimeoutMs: 200 },
+    });
+    test.after(() => served.stop());
+    let expired = 0;
+    served.server.nodeServer.on('connection', (socket) => {
+      // Node.js has its own listener before this one.
+      socket.on('timeout', () => {
+        expired += 1;
+        if (expired === 1) release();
+      });
+    });
+    const request = `GET /api/v1/payments/slow HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
+    return { served, request };
+  }
+
+  it('is answered, and its connection ends when it is idle', async (test) => {
+    const { served, request } = await callSlowly(test, 'done');
+    const received = await served.exchange(request);
+    assert.deepEqual(answersIn(received), ['200']);
+    assert.match(received, /done$/);
+  });
+
+  it('loses its connection if its client does not read the answer', async (test) => {
+    const { served, request } = await callSlowly(test, 'x'.repeat(30_000_000));
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(request);
+    await pollUntil('the call ends', () => served.logLines.length > 0);
+    const { status, elapsedMs } = JSON.parse(served.logLines[0] ?? '');
+    assert.equal(status, 499);
+    assert.ok(elapsedMs >= 1.8 * inactivityTimeoutMs, `cut after ${elapsedMs} ms`);
+    socket.destroy();
   });
 });
 

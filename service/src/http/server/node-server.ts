@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { ConnectionQueue } from './connection-queue.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, isWorkedOn } from './connections.ts';
 import { failConnection, failUnrouted } from './raw-error-response.ts';
 import { RequestQueue } from './request-queue.ts';
 import { HEADER_BYTES_MAX, HEADERS_MAX, type ServerLimits } from './server-limits.ts';
@@ -43,7 +43,10 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  server.setTimeout(limits.inactivityTimeoutMs);
+  server.setTimeout(limits.inactivityTimeoutMs, (socket) => {
+    // What writes the answer starts the timer again.
+    if (!isWorkedOn(deps.connections.of(socket))) socket.destroy();
+  });
   // Above a maximum Node would silently ignore headers: begin() counts them all instead.
   server.maxHeadersCount = 0;
   const queue = new RequestQueue(deps.connections, limits.queue, {

@@ -25,7 +25,10 @@ export type ServerLimits = Readonly<{
   checkIntervalMs: number;
   /** How long a connection may stay open between two requests. */
   keepAliveTimeoutMs: number;
-  /** A connection without progress for this long is closed: its client does not read its answer. */
+  /**
+   * A connection without progress for this long is closed: its client does not send its request, or does not read its
+   * answer. Not while the service works on the request: each operation has bounds of its own.
+   */
   inactivityTimeoutMs: number;
   connectionsMax: number;
   counts: ConnectionCounts;
