@@ -128,7 +128,6 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     isOpening,
     handle: admitTo(router, deps, { serverContext, memory }),
   });
-  serverContext.longRequests.attach(nodeServer);
   const { authenticator, callbacks } = deps;
   const { rateLimitPerSecond } = options;
   const keys =

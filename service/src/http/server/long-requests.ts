@@ -1,38 +1,37 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ServerLimits } from './server-limits.ts';
 
 /**
- * Gives uploads more time than other requests. Node.js has one time for all requests of a server, which may be changed
- * while it runs: it is the longer one while an upload is under way. Meanwhile other requests are still ended when their
- * headers are late, when their bodies are slow, and when nothing arrives for half a minute.
+ * Gives uploads more time than other requests. Node.js has one time for all requests of a server, and says once of each
+ * that it is over: an upload then gets the rest of its own time, and every other request ends.
  */
 export class LongRequests {
-  readonly #limits: Pick<ServerLimits, 'requestTimeoutMs' | 'uploadTimeoutMs'>;
-  #server: Server | undefined;
-  #underWay = 0;
+  readonly #furtherMs: number;
+  readonly #underWay = new Map<Duplex, IncomingMessage>();
 
-  constructor(limits: Pick<ServerLimits, 'requestTimeoutMs' | 'uploadTimeoutMs'>) {
-    this.#limits = limits;
-    this.#server = undefined;
+  constructor({
+    requestTimeoutMs,
+    uploadTimeoutMs,
+  }: Pick<ServerLimits, 'requestTimeoutMs' | 'uploadTimeoutMs'>) {
+    this.#furtherMs = uploadTimeoutMs - requestTimeoutMs;
   }
 
-  attach(server: Server): void {
-    this.#server = server;
+  /** The request may take longer, until all of it has arrived or it is gone. */
+  begin(request: IncomingMessage): void {
+    const { socket } = request;
+    this.#underWay.set(socket, request);
+    request.once('close', () => this.#underWay.delete(socket));
   }
 
-  /** Counts a long request. Call what is returned once, when it has arrived or is gone. */
-  begin(): () => void {
-    this.#underWay += 1;
-    this.#apply();
-    return () => {
-      this.#underWay -= 1;
-      this.#apply();
-    };
-  }
-
-  #apply(): void {
-    if (this.#server === undefined) return;
-    const { requestTimeoutMs, uploadTimeoutMs } = this.#limits;
-    this.#server.requestTimeout = this.#underWay > 0 ? uploadTimeoutMs : requestTimeoutMs;
+  /** The usual time of a request is over. Calls `end` at once, or later if the request may take longer. */
+  endLate({ socket, end }: Readonly<{ socket: Duplex; end: () => void }>): void {
+    const request = this.#underWay.get(socket);
+    if (request === undefined) {
+      end();
+      return;
+    }
+    const timer = setTimeout(end, this.#furtherMs).unref();
+    request.once('close', () => clearTimeout(timer));
   }
 }

@@ -10,6 +10,7 @@ import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import { type Connections, isWorkedOn } from './connections.ts';
+import type { LongRequests } from './long-requests.ts';
 import { failConnection, failUnrouted } from './raw-error-response.ts';
 import { RequestQueue } from './request-queue.ts';
 import { HEADER_BYTES_MAX, HEADERS_MAX, type ServerLimits } from './server-limits.ts';
@@ -19,6 +20,7 @@ type NodeServerDeps = Readonly<{
   connections: Connections;
   connectionLimits: ConnectionLimits;
   unreadAnswers: UnreadAnswers;
+  longRequests: LongRequests;
   limits: ServerLimits;
   newRequestId: () => string;
   monotonicMs: () => number;
@@ -80,13 +82,15 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     if (error.code === 'ECONNRESET') socket.destroy();
     // The queue has stopped the parser, and ends the connection after the last answer.
     else if (deps.connections.of(socket).isFull) return;
-    else fail(deps, socket, REFUSAL_BY_ERROR[error.code ?? ''] ?? 'BAD_REQUEST');
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      const end = () => fail(deps, socket, 'REQUEST_TIMEOUT');
+      deps.longRequests.endLate({ socket, end });
+    } else fail(deps, socket, REFUSAL_BY_ERROR[error.code ?? ''] ?? 'BAD_REQUEST');
   });
   return server;
 }
 
 const REFUSAL_BY_ERROR: Readonly<Record<string, RefusalCode>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
 };

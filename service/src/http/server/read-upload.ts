@@ -61,10 +61,9 @@ export function readUpload(
     return;
   }
   if (request.headers.expect !== undefined) response.writeContinue();
-  const arrived = longRequests.begin();
+  longRequests.begin(request);
   const most = boundary === undefined ? bytesMax : bytesMax + FORM_BYTES_MAX;
   collectBody(request, { bytesMax: most, budget, owner, json: undefined }, (error, collected) => {
-    arrived();
     if (collected === undefined) {
       done(error, undefined);
       return;
