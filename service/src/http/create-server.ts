@@ -26,6 +26,7 @@ import { HttpExchange, type ServerContext } from './server/http-exchange.ts';
 import { LongRequests } from './server/long-requests.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
+import { OpenDownloads } from './server/open-downloads.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { failUnrouted } from './server/raw-error-response.ts';
 import { Router } from './server/router.ts';
@@ -100,6 +101,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     connectionLimits: new ConnectionLimits(limits.counts, addresses.isProxy),
     unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
     streams: new OpenStreams(limits.streams),
+    downloads: new OpenDownloads(limits.downloads),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     longRequests: new LongRequests(limits),

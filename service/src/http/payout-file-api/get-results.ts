@@ -28,7 +28,7 @@ export function getResultsOperation({ database }: Pick<FileLifeDeps, 'database'>
     summary: 'Download the results of a payout file',
     description:
       'Every row with what became of it until now, as CSV or as a workbook: by `format`, else by the header Accept. In ' +
-      'CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.',
+      'CSV a cell that a spreadsheet would run as a formula begins with an apostrophe. Four downloads at a time: else 429.',
     schema: { params: idParameter('payout file'), querystring: ResultsQuery, data: {} },
     async handle({ caller: { book }, params, query, header }) {
       const read = createQueryReader(query, Object.keys(ResultsQuery.properties));
@@ -41,7 +41,7 @@ export function getResultsOperation({ database }: Pick<FileLifeDeps, 'database'>
       return {
         status: 200,
         contentType: CONTENT_TYPES[format],
-        bytes: await writeResults(readResults(database, key), format),
+        parts: writeResults(readResults(database, key), format),
         headers: {
           'content-disposition': `attachment; filename="results-${key.id}.${format}"`,
           vary: 'Accept',

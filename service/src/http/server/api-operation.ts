@@ -114,7 +114,7 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   upload: ReceivedUpload | undefined;
 }>;
 
-export type ApiAnswer = JsonAnswer | TextAnswer | BytesAnswer | RedirectAnswer | StreamAnswer;
+export type ApiAnswer = JsonAnswer | TextAnswer | FileAnswer | RedirectAnswer | StreamAnswer;
 
 type JsonAnswer = Readonly<{
   status: 200 | 201;
@@ -131,11 +131,12 @@ type TextAnswer = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** A file that is no text, or too long to be one. */
-type BytesAnswer = Readonly<{
+/** A file that may be too long for memory. */
+export type FileAnswer = Readonly<{
   status: 200;
   contentType: string;
-  bytes: Buffer;
+  /** Asked for the next part when the client has read the last one. Ended early if the client disconnects. */
+  parts: AsyncGenerator<Buffer, undefined>;
   headers?: Readonly<Record<string, string>>;
 }>;
 

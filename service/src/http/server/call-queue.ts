@@ -1,3 +1,4 @@
+import { refuse } from '../../domain/refusal.ts';
 import { createFairQueue } from '../../postgres/fair-queue.ts';
 import { afterOpening } from './after-opening.ts';
 import { OwnerCounts } from './owner-counts.ts';
@@ -75,6 +76,22 @@ export class CallQueue {
       waiting.call = undefined;
     };
     setTimeout(refuseIfWaiting, waitMaxMs).unref();
+  }
+
+  /** Resolves to what `work` does in its turn; rejects with a refusal if it has waited too long, or too many wait. */
+  inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.run(owner, {
+        async work() {
+          try {
+            resolve(await work());
+          } catch (error) {
+            reject(error);
+          }
+        },
+        refuse: (code) => reject(refuse(code)),
+      });
+    });
   }
 
   #fill(): void {

@@ -15,6 +15,7 @@ import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
 import type { DirectRequest } from './from-this-machine.ts';
 import { HttpReply } from './http-reply.ts';
 import type { LongRequests } from './long-requests.ts';
+import type { OpenDownloads } from './open-downloads.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
@@ -31,6 +32,7 @@ export type ServerContext = Readonly<{
   connectionLimits: ConnectionLimits;
   unreadAnswers: UnreadAnswers;
   streams: OpenStreams;
+  downloads: OpenDownloads;
   addresses: AddressReader;
   concurrencyLimit: ConcurrencyLimit;
   bodyBudgets: BodyBudgets;
@@ -141,6 +143,22 @@ export class HttpExchange {
     if (!this.#end()) return;
     const elapsedMs = this.#serverContext.monotonicMs() - this.#startedMs;
     this.#operation.metrics.record(STREAM_STATUS, elapsedMs);
+  }
+
+  /** Writes a part of an answer that has begun. Resolves when most of it is sent, or the client is gone. */
+  async writePart(part: Buffer): Promise<void> {
+    const { raw } = this.reply;
+    const hasRoom = raw.write(part);
+    this.noteUnread();
+    if (hasRoom || raw.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        raw.off('drain', end).off('close', end);
+        resolve();
+      };
+      raw.on('drain', end).on('close', end);
+    });
+    this.noteUnread();
   }
 
   /** Called after every answer: bounds the bytes that the client has not read yet. */

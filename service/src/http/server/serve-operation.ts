@@ -13,6 +13,7 @@ import { SMALL_JSON_LIMITS } from './json-limits.ts';
 import { type BodyRule, readBody } from './read-body.ts';
 import { type ReceivedUpload, readUpload } from './read-upload.ts';
 import type { PathParameters, Router } from './router.ts';
+import { type JsonAnswer, sendAnswer } from './send-answer.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 import { BucketTable } from './token-bucket.ts';
@@ -289,59 +290,28 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #succeed(answer: ApiAnswer): void {
-    try {
-      if ('begin' in answer) {
-        this.#stream(answer);
-        return;
-      }
-      const { reply } = this.#exchange;
-      this.#exchange.prepareAnswer();
-      reply.code(answer.status).header('cache-control', 'no-store');
-      if (answer.headers !== undefined) reply.headers(answer.headers);
-      if ('location' in answer) reply.header('location', answer.location).send('');
-      else if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
-      else if ('bytes' in answer)
-        reply.header('content-type', answer.contentType).send(answer.bytes);
-      else reply.header('content-type', JSON_TYPE).send(this.#serialize(answer));
-      this.#exchange.noteUnread();
-    } catch (error) {
-      this.#exchange.fail(error);
-    }
-  }
-
-  #stream({ status, headers = {}, begin }: Extract<ApiAnswer, { begin: unknown }>): void {
-    // The client disconnected while the stream was prepared.
-    if (this.#exchange.isClosed) return;
-    const { reply } = this.#exchange;
-    const stream = this.#serving.serverContext.streams.open(this.caller.id, reply.raw);
-    this.#exchange.beginStream();
-    reply
-      .code(status)
-      .headers({ ...STREAM_HEADERS, ...headers })
-      .begin();
-    // A response to HEAD has no body.
-    if (this.method === 'HEAD') stream.end();
-    else begin(stream);
-  }
-
-  #serialize({ status, message, data }: Extract<ApiAnswer, { data: unknown }>): string {
-    const { route, serializers } = this.#serving;
-    let serialize = serializers.get(status);
-    if (serialize === undefined) {
-      serialize = compileSerializer(route, status);
-      serializers.set(status, serialize);
-    }
-    return serialize({ status: true, message, data });
+    const { serverContext, route, serializers } = this.#serving;
+    sendAnswer(this.#exchange, answer, {
+      serverContext,
+      caller: this.caller,
+      queue: this.#findQueue(),
+      serialize: (json) => serializeBy(serializers, route, json),
+    });
   }
 }
 
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // Proxies would wait for the end of the answer.
-  'x-accel-buffering': 'no',
-};
-const JSON_TYPE = 'application/json; charset=utf-8';
+function serializeBy<C extends Caller>(
+  serializers: Serving<C>['serializers'],
+  route: Operation<C>,
+  { status, message, data }: JsonAnswer,
+): string {
+  let serialize = serializers.get(status);
+  if (serialize === undefined) {
+    serialize = compileSerializer(route, status);
+    serializers.set(status, serialize);
+  }
+  return serialize({ status: true, message, data });
+}
 
 function readQuery(url: string): URLSearchParams {
   const at = url.indexOf('?');

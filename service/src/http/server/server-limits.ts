@@ -1,4 +1,5 @@
 import { CONNECTION_COUNTS, type ConnectionCounts } from './connection-limits.ts';
+import { DOWNLOAD_LIMITS, type DownloadLimits } from './open-downloads.ts';
 import { STREAM_LIMITS, type StreamLimits } from './open-streams.ts';
 import { QUEUE_LIMITS, type QueueLimits } from './request-queue.ts';
 import { UNREAD_BYTES_MAX } from './unread-answers.ts';
@@ -36,6 +37,7 @@ export type ServerLimits = Readonly<{
   backlog: number;
   queue: QueueLimits;
   streams: StreamLimits;
+  downloads: DownloadLimits;
   unreadBytesMax: number;
   /**
    * How long to read and drop input after an answer that ends the connection. Closing at once would make the client's
@@ -60,6 +62,7 @@ export const SERVER_LIMITS: ServerLimits = {
   backlog: 4_096,
   queue: QUEUE_LIMITS,
   streams: STREAM_LIMITS,
+  downloads: DOWNLOAD_LIMITS,
   unreadBytesMax: UNREAD_BYTES_MAX,
   lingerMs: 1_000,
   drainMinMs: 1_000,

@@ -24,7 +24,7 @@ export class UnreadAnswers {
     return this.#bytes;
   }
 
-  /** Called after an answer was written: counts the bytes that are still in this process. */
+  /** Called after an answer or a part of one was written: counts the bytes that are still in this process. */
   note(connection: Connection): void {
     const bytes = connection.socket.writableLength;
     this.forget(connection);

@@ -4,7 +4,8 @@ import { FAILURES, type FailureCode } from '../../domain/outcome.ts';
 import { statusOf, type TransferState } from '../../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
-const PAGE_ROWS = 1_000;
+/** As of other pages. A row may have some kilobytes, and several files are written at once. */
+const PAGE_ROWS = 100;
 
 /** The columns of a result file, in their order. Those of money are numbers. */
 export const RESULT_COLUMNS = [

@@ -1,52 +1,35 @@
-import { once } from 'node:events';
-import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import { writeZip } from './write-zip.ts';
 
-type XlsxCell = Readonly<{ text: string | null; isNumber: boolean }>;
-
-/** A workbook of one sheet, written row by row. Only the compressed sheet is in memory. */
-type XlsxWriter = Readonly<{
-  add(rows: readonly (readonly XlsxCell[])[]): Promise<void>;
-  finish(): Promise<Buffer>;
-}>;
+export type XlsxCell = Readonly<{ text: string | null; isNumber: boolean }>;
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,4})?$/;
 /** What XML 1.0 cannot hold. */
 const NOT_XML = /[^\t\n\r\P{Cc}]|[\ufffe\uffff]|\p{Cs}/gu;
 
-/** Text is stored as text: a spreadsheet runs none of it as a formula. */
-export function createXlsx(sheetName: string): XlsxWriter {
-  const deflate = createDeflateRaw();
-  const compressed: Buffer[] = [];
-  deflate.on('data', (bytes: Buffer) => compressed.push(bytes));
-  let checksum = 0;
-  let size = 0;
+/**
+ * Writes a workbook of one sheet in parts, as its rows come. Text is stored as text: a spreadsheet runs none of it as a
+ * formula.
+ */
+export function writeXlsx(
+  sheetName: string,
+  pages: AsyncIterable<readonly (readonly XlsxCell[])[]>,
+): AsyncGenerator<Buffer, undefined> {
+  return writeZip(describeWorkbook(sheetName), { name: SHEET_PATH, pieces: writeSheet(pages) });
+}
+
+async function* writeSheet(
+  pages: AsyncIterable<readonly (readonly XlsxCell[])[]>,
+): AsyncGenerator<string> {
   let rowCount = 0;
-
-  async function write(text: string): Promise<void> {
-    const bytes = Buffer.from(text);
-    checksum = crc32(bytes, checksum);
-    size += bytes.length;
-    if (!deflate.write(bytes)) await once(deflate, 'drain');
+  for await (const rows of pages) {
+    let text = rowCount === 0 ? SHEET_START : '';
+    for (const cells of rows) {
+      rowCount += 1;
+      text += `<row r="${rowCount}">${cells.map(formatCell).join('')}</row>`;
+    }
+    yield text;
   }
-
-  return {
-    async add(rows) {
-      let text = rowCount === 0 ? SHEET_START : '';
-      for (const cells of rows) {
-        rowCount += 1;
-        text += `<row r="${rowCount}">${cells.map(formatCell).join('')}</row>`;
-      }
-      await write(text);
-    },
-    async finish() {
-      await write(rowCount === 0 ? SHEET_START + SHEET_END : SHEET_END);
-      const ended = once(deflate, 'end');
-      deflate.end();
-      await ended;
-      const sheet = { name: SHEET_PATH, bytes: Buffer.concat(compressed), checksum, size };
-      return zip([...describeWorkbook(sheetName).map(pack), sheet]);
-    },
-  };
+  yield rowCount === 0 ? SHEET_START + SHEET_END : SHEET_END;
 }
 
 function formatCell({ text, isNumber }: XlsxCell): string {
@@ -98,70 +81,4 @@ function relations(type: string, target: string): string {
     `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
     `<Relationship Id="rId1" Type="${type}" Target="${target}"/></Relationships>`
   );
-}
-
-/** One member of a zip archive, compressed. `size` and `checksum` are those of its content. */
-type Member = Readonly<{ name: string; bytes: Buffer; checksum: number; size: number }>;
-
-function pack([name, text]: readonly [string, string]): Member {
-  const content = Buffer.from(text);
-  const bytes = deflateRawSync(content);
-  return { name, bytes, checksum: crc32(content), size: content.length };
-}
-
-const LOCAL_SIGNATURE = 0x04034b50;
-const CENTRAL_SIGNATURE = 0x02014b50;
-const END_SIGNATURE = 0x06054b50;
-const ZIP_VERSION = 20;
-const DEFLATED = 8;
-/** 1 January 1980: the same results make the same bytes. */
-const DOS_DATE = 0x21;
-
-function zip(members: readonly Member[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const member of members) {
-    const name = Buffer.from(member.name);
-    const head = Buffer.concat([localHead(member, name), name]);
-    directory.push(centralHead(member, name, offset), name);
-    parts.push(head, member.bytes);
-    offset += head.length + member.bytes.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(END_SIGNATURE, 0);
-  end.writeUInt16LE(members.length, 8);
-  end.writeUInt16LE(members.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, central, end]);
-}
-
-function localHead(member: Member, name: Buffer): Buffer {
-  const head = Buffer.alloc(30);
-  head.writeUInt32LE(LOCAL_SIGNATURE, 0);
-  head.writeUInt16LE(ZIP_VERSION, 4);
-  writeDescription(head, 8, member, name);
-  return head;
-}
-
-function centralHead(member: Member, name: Buffer, offset: number): Buffer {
-  const head = Buffer.alloc(46);
-  head.writeUInt32LE(CENTRAL_SIGNATURE, 0);
-  head.writeUInt16LE(ZIP_VERSION, 4);
-  head.writeUInt16LE(ZIP_VERSION, 6);
-  writeDescription(head, 10, member, name);
-  head.writeUInt32LE(offset, 42);
-  return head;
-}
-
-/** What both heads of a member have in the same order, from the method on. */
-function writeDescription(head: Buffer, at: number, member: Member, name: Buffer): void {
-  head.writeUInt16LE(DEFLATED, at);
-  head.writeUInt16LE(DOS_DATE, at + 4);
-  head.writeUInt32LE(member.checksum, at + 6);
-  head.writeUInt32LE(member.bytes.length, at + 10);
-  head.writeUInt32LE(member.size, at + 14);
-  head.writeUInt16LE(name.length, at + 18);
 }
