@@ -83,6 +83,7 @@ describe('BodyBudget', () => {
   });
 });
 
+const SECOND_KEY = 'sk_test_second';
 const OTHER_KEY = 'sk_test_other';
 const Word = Type.Object({ word: Type.String() });
 const BULK_SHAPE = {
@@ -93,7 +94,7 @@ const BULK_SHAPE = {
   stringLengthMax: 1_000_000,
 };
 
-function startBulk(large: BudgetLimits) {
+function startBulk(large: BudgetLimits, work: () => Promise<void> = async () => {}) {
   const bulk = routeOf(
     {
       method: 'POST',
@@ -102,11 +103,23 @@ function startBulk(large: BudgetLimits) {
       bodyShape: BULK_SHAPE,
       schema: { body: Type.Object({}), data: { 200: Word } },
     },
-    async () => ({ status: 200, message: 'Read', data: { word: 'read' } }),
+    async () => {
+      await work();
+      return { status: 200, message: 'Read', data: { word: 'read' } };
+    },
   );
-  const other = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000009' };
+  const second = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000008' };
+  const other = {
+    ...TEST_KEY,
+    id: '01890a5d-ac96-774b-bcce-000000000009',
+    book: { ...TEST_KEY.book, merchantId: '01890a5d-ac96-774b-bcce-00000000000a' },
+  };
   return startServer([bulk], {
-    authenticator: keysOf({ [VALID_KEY]: TEST_KEY, [OTHER_KEY]: other }),
+    authenticator: keysOf({
+      [VALID_KEY]: TEST_KEY,
+      [SECOND_KEY]: second,
+      [OTHER_KEY]: other,
+    }),
     bodyBudgets: { large },
     limits: { lingerMs: 100 },
   });
@@ -126,7 +139,7 @@ function beginBulk(port: number, key: string, text: string): { socket: Socket; a
 }
 
 describe('bodies that arrive slowly', () => {
-  it('get a share of the memory for each key, and no more', async () => {
+  it('get a share of the memory for all keys of a merchant, and no more', async () => {
     const served = await startBulk({
       bytesMax: 1_000_000,
       bytesOfOwnerMax: 100_000,
@@ -135,7 +148,7 @@ describe('bodies that arrive slowly', () => {
     });
     const piece = `{"a":"${' '.repeat(40_000)}`;
     const first = beginBulk(served.port, VALID_KEY, piece);
-    const second = beginBulk(served.port, VALID_KEY, piece);
+    const second = beginBulk(served.port, SECOND_KEY, piece);
     await pollUntil('one is refused', () => first.answer + second.answer !== '');
     assert.match(
       first.answer + second.answer,
@@ -149,9 +162,42 @@ describe('bodies that arrive slowly', () => {
       headers,
       body,
     });
-    assert.equal(reply.status, 200, 'another key has its own share');
+    assert.equal(reply.status, 200, 'another merchant has its own share');
     first.socket.destroy();
     second.socket.destroy();
+    await served.stop();
+  });
+
+  it('keep their memory until the work ends, also if the client leaves before', async () => {
+    const worked = Promise.withResolvers<void>();
+    let begun = 0;
+    const limits = {
+      bytesMax: 1_000_000,
+      bytesOfOwnerMax: 200_000,
+      bodiesMax: 10,
+      bodiesOfOwnerMax: 1,
+    };
+    const served = await startBulk(limits, () => {
+      begun += 1;
+      return worked.promise;
+    });
+    const head =
+      `POST /api/v1/payments/bulk HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n` +
+      'content-type: application/json\r\n';
+    const body = JSON.stringify({ a: 'x'.repeat(40_000) });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', ignore);
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+    await pollUntil('it is worked on', () => begun === 1);
+    socket.destroy();
+    await pollUntil('the server has noticed', () =>
+      served.logLines.some((line) => line.includes('"status":499')),
+    );
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'application/json' };
+    const call = { method: 'POST', path: '/api/v1/payments/bulk', headers, body };
+    assert.equal((await served.send(call)).status, 429);
+    worked.resolve();
+    await pollUntil('its memory is free', async () => (await served.send(call)).status === 200);
     await served.stop();
   });
 

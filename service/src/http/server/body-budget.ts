@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/refusal.ts';
 
-/** How much memory bodies may take: in total, and per owner, which is a key or an operator's route. */
+/** How much memory bodies may take: in total, and per owner, which is a merchant, a person or an operator's route. */
 export type BudgetLimits = Readonly<{
   bytesMax: number;
   bytesOfOwnerMax: number;
@@ -35,8 +35,8 @@ const SMALL_BODIES: BudgetLimits = {
 
 /**
  * Bulk calls, from their first byte until they are answered. One of 1,000 transfers takes about 1.5 MiB with its parsed
- * values, the largest 16 MiB: a key can have a dozen at once, and three keys that send the largest leave room for a
- * fourth.
+ * values, the largest 16 MiB: a merchant can have a dozen at once, and three merchants that send the largest leave room
+ * for a fourth.
  */
 const LARGE_BODIES: BudgetLimits = {
   bytesMax: 64 * MIB,

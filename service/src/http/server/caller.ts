@@ -8,8 +8,8 @@ import type { BucketTable } from './token-bucket.ts';
 export type Caller = Readonly<{ id: string; actor: Actor; book?: PlacedBook }>;
 
 /**
- * Whose places a call takes. The keys of a merchant share theirs, so that more keys are no more places; each person has
- * their own, so that a merchant whose key is misused can still revoke it.
+ * Whose places and memory a call takes. The keys of a merchant share theirs, so that more keys are not more of either;
+ * each person has their own, so that a merchant whose key is misused can still revoke it.
  */
 export function ownerOf({ id, actor, book }: Caller): string {
   return actor.kind === 'key' && book !== undefined ? book.merchantId : id;

@@ -19,7 +19,7 @@ const CAPACITY_MIN = 4 * 1_024;
 export type CollectOptions = Readonly<{
   bytesMax: number;
   budget: BodyBudget;
-  /** The key or route whose share of the budget the body takes. */
+  /** Whose share of the budget the body takes: of a caller (caller.ts), or of an operator's route. */
   owner: string;
   /** The limits to check a JSON body against while it arrives. */
   json: JsonLimits | undefined;

@@ -5,14 +5,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keysOf, routeOf, startServer, TEST_KEY, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
+import type { ApiOperation } from './api-operation.ts';
+import { PAGES } from './call-queue.ts';
 
 type Options = Parameters<typeof startServer>[1];
 
 /** Starts a server whose calls last until the test releases them. */
-async function startSlow(requestsUnderWayMax: number, options: Options = {}) {
+async function startSlow(
+  requestsUnderWayMax: number,
+  { readsPage, ...options }: Options & Pick<Partial<ApiOperation>, 'readsPage'> = {},
+) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let working = 0;
-  const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
+  const turn = readsPage === undefined ? {} : { readsPage };
+  const slow = routeOf({ path: '/slow', operationId: 'slow', ...turn }, async () => {
     working += 1;
     await released;
     return { status: 200, message: 'Done', data: { word: 'done' } };
@@ -20,7 +26,16 @@ async function startSlow(requestsUnderWayMax: number, options: Options = {}) {
   const served = await startServer([slow], { requestsUnderWayMax, ...options });
   const call = (key = VALID_KEY) =>
     served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': key } });
-  return { served, call, release, working: () => working };
+  /** A call whose client can leave. */
+  const callAndLeave = () => {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write(
+      `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n\r\n`,
+    );
+    return socket;
+  };
+  const left = () => served.logLines.filter((line) => line.includes('"status":499')).length;
+  return { served, call, callAndLeave, left, release, working: () => working };
 }
 
 describe('ConcurrencyLimit', () => {
@@ -109,8 +124,8 @@ describe('ConcurrencyLimit', () => {
     }
   });
 
-  it('does not count clients that send slowly or have disconnected', async () => {
-    const { served, call, release, working } = await startSlow(2);
+  it('does not count clients that send slowly', async () => {
+    const { served, call, release } = await startSlow(1);
     const sockets = Array.from({ length: 5 }, () => connect(served.port, '127.0.0.1'));
     try {
       for (const socket of sockets) {
@@ -118,26 +133,54 @@ describe('ConcurrencyLimit', () => {
           `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n`,
         );
       }
-      const gone = [connect(served.port, '127.0.0.1'), connect(served.port, '127.0.0.1')];
-      for (const socket of gone) {
-        socket.write(
-          `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n\r\n`,
-        );
-      }
-      await pollUntil('two are worked on', () => working() === 2);
-      assert.equal((await call()).status, 503);
-      for (const socket of gone) socket.destroy();
-      // Their places become free once the server notices the disconnects; later calls are then admitted.
-      const answers: Promise<unknown>[] = [];
-      await pollUntil('their places are free', () => {
-        answers.push(call());
-        return working() > 2;
-      });
       release();
-      await Promise.all(answers);
+      assert.equal((await call()).status, 200);
     } finally {
       release();
       for (const socket of sockets) socket.destroy();
+      await served.stop();
+    }
+  });
+
+  it('counts a call whose client disconnected until its work ends', async () => {
+    const { served, call, callAndLeave, left, release, working } = await startSlow(2);
+    try {
+      const gone = [callAndLeave(), callAndLeave()];
+      await pollUntil('two are worked on', () => working() === 2);
+      for (const socket of gone) socket.destroy();
+      await pollUntil('the server has noticed', () => left() === 2);
+      assert.equal((await call()).status, 503);
+      release();
+      await nextTurn();
+      assert.equal((await call()).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('does not count a call whose client disconnected before its turn came', async () => {
+    const { ofOwnerMax } = PAGES;
+    const { served, call, callAndLeave, left, release, working } = await startSlow(ofOwnerMax + 1, {
+      readsPage: true,
+    });
+    try {
+      const inside = Array.from({ length: ofOwnerMax }, () => call());
+      await pollUntil('all turns are taken', () => working() === ofOwnerMax);
+      const gone = callAndLeave();
+      // Without a key it is refused in another way while there is a place.
+      await pollUntil('it waits', async () => {
+        const { status } = await served.send({ path: '/api/v1/payments/slow' });
+        return status === 503;
+      });
+      gone.destroy();
+      await pollUntil('the server has noticed', () => left() === 1);
+      inside.push(call());
+      release();
+      for (const answer of inside) assert.equal((await answer).status, 200);
+      assert.equal(working(), ofOwnerMax + 1, 'the call that was left did not begin');
+    } finally {
+      release();
       await served.stop();
     }
   });

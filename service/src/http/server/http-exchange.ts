@@ -60,7 +60,10 @@ export class HttpExchange {
   readonly #operation: ObservedOperation;
   readonly #startedMs: number;
   #error: unknown;
-  #workedOnFor: string | undefined;
+  /** The owner whose place it takes. */
+  #placeOf: string | undefined;
+  #releaseMemory: (() => void) | undefined;
+  #isWorkedOn = false;
   #hasEnded = false;
   /** For the log, once it is known. */
   caller: Caller | undefined;
@@ -76,7 +79,8 @@ export class HttpExchange {
     this.request = request;
     this.reply = new HttpReply(response);
     this.caller = undefined;
-    this.#workedOnFor = undefined;
+    this.#placeOf = undefined;
+    this.#releaseMemory = undefined;
     this.#startedMs = serverContext.monotonicMs();
     this.connection = serverContext.connections.of(request.socket);
     serverContext.connections.begin(this.connection, response);
@@ -114,12 +118,41 @@ export class HttpExchange {
   }
 
   /**
-   * The request is complete, and counts as under way until its answer. Throws if the owner has too many. Not once it is
+   * The request is complete, and takes a place until it is over. Throws if the owner has too many. Not once it is
    * closed: nothing would take it off again.
    */
-  beginWork(owner: string): void {
+  takePlace(owner: string): void {
     this.#serverContext.concurrencyLimit.enter(owner);
-    this.#workedOnFor = owner;
+    this.#placeOf = owner;
+  }
+
+  /** The request takes memory until it is over. */
+  keepMemory(release: () => void): void {
+    this.#releaseMemory = release;
+    this.#giveBackIfOver();
+  }
+
+  /**
+   * From now on the request is over only when its work has ended too. Otherwise a client that sends much and leaves,
+   * again and again, would cause any amount of work at once.
+   */
+  beginWork(): void {
+    this.#isWorkedOn = true;
+  }
+
+  endWork(): void {
+    this.#isWorkedOn = false;
+    this.#giveBackIfOver();
+  }
+
+  #giveBackIfOver(): void {
+    if (!this.#hasEnded || this.#isWorkedOn) return;
+    const release = this.#releaseMemory;
+    const owner = this.#placeOf;
+    this.#releaseMemory = undefined;
+    this.#placeOf = undefined;
+    release?.();
+    if (owner !== undefined) this.#serverContext.concurrencyLimit.leave(owner);
   }
 
   /** Called before every answer: decides whether the connection stays open after it. */
@@ -197,13 +230,12 @@ export class HttpExchange {
     this.noteUnread();
   }
 
-  /** The request counts no longer. Returns false if that was said before: each request is taken off once. */
+  /** The answer is given or not wanted. Returns false if that was said before: each request is taken off once. */
   #end(): boolean {
     if (this.#hasEnded) return false;
     this.#hasEnded = true;
-    const { connections, concurrencyLimit } = this.#serverContext;
-    connections.end(this.connection);
-    if (this.#workedOnFor !== undefined) concurrencyLimit.leave(this.#workedOnFor);
+    this.#serverContext.connections.end(this.connection);
+    this.#giveBackIfOver();
     return true;
   }
 

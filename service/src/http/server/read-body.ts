@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fieldProblem } from '../../domain/field-problem.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type CollectedBody, collectBody } from './collect-body.ts';
 import { type JsonLimits, ListTooLong } from './json-limits.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
 import { type JsonObject, parseStrictJson } from './strict-json.ts';
 
 type Receiver = Readonly<{
-  /** Called once, with the body or with the reason why there is none. */
-  receive(error: unknown, body: JsonObject | undefined): void;
+  /**
+   * Called once, with the body or with the reason why there is none. The receiver closes the share when the call is over;
+   * undefined: the body takes none.
+   */
+  receive(error: unknown, body: JsonObject | undefined, share: BodyShare | undefined): void;
 }>;
 
 /** Whether a call needs a body, may leave it out because no field is required, or takes none. */
@@ -26,8 +29,8 @@ export type BodyRule = Readonly<{
 
 /**
  * Reads the body of a POST or PATCH by hand rather than through the framework: limits apply before anything is read,
- * the content type is checked once, and the bytes are parsed strictly. `owner` is the key whose share of the body
- * budget it takes.
+ * the content type is checked once, and the bytes are parsed strictly. `owner` is whose share of the body budget
+ * it takes.
  */
 export function readBody(
   response: ServerResponse,
@@ -38,25 +41,26 @@ export function readBody(
   try {
     checkHeaders(request, rule);
   } catch (error) {
-    receiver.receive(error, undefined);
+    receiver.receive(error, undefined, undefined);
     return;
   }
   if (request.headers.expect !== undefined) response.writeContinue();
   const { bytesMax, budget, json } = rule;
   collectBody(request, { bytesMax, budget, owner, json }, (error, collected) => {
     if (collected === undefined) {
-      receiver.receive(translate(error, rule), undefined);
+      receiver.receive(translate(error, rule), undefined, undefined);
       return;
     }
+    const { share } = collected;
     let body: JsonObject | undefined;
     try {
-      body = parseWithin(collected, rule, response);
+      body = parseWithin(collected, rule);
     } catch (problem) {
-      collected.share?.close();
-      receiver.receive(translate(problem, rule), undefined);
+      share?.close();
+      receiver.receive(translate(problem, rule), undefined, undefined);
       return;
     }
-    receiver.receive(undefined, body);
+    receiver.receive(undefined, body, share);
   });
 }
 
@@ -64,13 +68,12 @@ export function readBody(
 const VALUE_BYTES = 64;
 
 /**
- * A large body stays in memory until its answer: its text, and an object for each value. A small body needs no share,
+ * A large body stays in memory until its call is over: its text, and an object for each value. A small body needs no share,
  * because the calls under way have a limit of their own.
  */
 function parseWithin(
   { bytes, share, values }: CollectedBody,
   rule: BodyRule,
-  response: ServerResponse,
 ): JsonObject | undefined {
   if (share === undefined) return parseBody(bytes, rule);
   if (rule.bytesMax <= BODY_BYTES_MAX) {
@@ -78,7 +81,6 @@ function parseWithin(
     return parseBody(bytes, rule);
   }
   share.take(bytes.length + values * VALUE_BYTES);
-  response.once('close', () => share.close());
   return parseBody(bytes, rule);
 }
 

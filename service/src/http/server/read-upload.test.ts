@@ -18,7 +18,12 @@ import { parseMultipart } from './parse-multipart.ts';
 import type { ReceivedUpload } from './read-upload.ts';
 
 const PATH = '/api/v1/payments/things';
-const OTHER_KEY = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000009' };
+const SECOND_KEY = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000008' };
+const OTHER_KEY = {
+  ...TEST_KEY,
+  id: '01890a5d-ac96-774b-bcce-000000000009',
+  book: { ...TEST_KEY.book, merchantId: '01890a5d-ac96-774b-bcce-00000000000a' },
+};
 const LIMITS = {
   bytesMax: 60_000,
   bytesOfOwnerMax: 40_000,
@@ -50,7 +55,7 @@ before(async () => {
     async () => ({ status: 200, message: 'Done', data: { word: 'done' } }),
   );
   server = await startServer([route, ordinary], {
-    authenticator: keysOf({ [VALID_KEY]: TEST_KEY, other: OTHER_KEY }),
+    authenticator: keysOf({ [VALID_KEY]: TEST_KEY, second: SECOND_KEY, other: OTHER_KEY }),
     bodyBudgets: { uploads: LIMITS },
     limits: {
       checkIntervalMs: 50,
@@ -103,7 +108,11 @@ describe('an upload', () => {
       socket.destroy();
       return / 429 /.test(head());
     });
-    // Another caller has room, until all is taken.
+    // Another key of the same merchant has no more room.
+    const second = await announce(10, 'second');
+    assert.match(second.head(), /^HTTP\/1.1 429 /);
+    second.socket.destroy();
+    // Another merchant has room, until all is taken.
     const other = await announce(29_000, 'other');
     assert.match(other.head(), /^HTTP\/1.1 (100|503) /);
     other.socket.destroy();
@@ -170,6 +179,29 @@ describe('an upload', () => {
     assert.equal((await send()).status, 200);
     answer.resolve();
     assert.equal((await first).status, 200);
+  });
+
+  it('is counted until its work ends where its client leaves before', async () => {
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'text/csv' };
+    const send = () =>
+      server.send({ method: 'POST', path: PATH, headers, body: Buffer.alloc(20_000, 'x') });
+    const stored = Promise.withResolvers<void>();
+    let arrived = 0;
+    onArrival = () => {
+      arrived += 1;
+      return stored.promise;
+    };
+    const { socket } = await announce(20_000);
+    socket.write(Buffer.alloc(20_000, 'x'));
+    await pollUntil('it is worked on', () => arrived === 1);
+    const left = () => server.logLines.filter((line) => line.includes('"status":499')).length;
+    const leftBefore = left();
+    socket.destroy();
+    await pollUntil('the server has noticed', () => left() > leftBefore);
+    onArrival = async () => {};
+    assert.equal((await send()).status, 429);
+    stored.resolve();
+    await pollUntil('its share is free', async () => (await send()).status === 200);
   });
 
   it('waits for no turn: checks of files take long, and other changes would wait behind them', async () => {

@@ -16,7 +16,10 @@ type UploadContent = Readonly<{
 /** A file that a client sent. */
 export type ReceivedUpload = UploadContent &
   Readonly<{
-    /** Call it when the bytes are stored: the answer may take longer, and other uploads need the room. */
+    /**
+     * Call it when the bytes are stored: the answer may take longer, and other uploads need the room. Once the call is
+     * over, it is called in any case.
+     */
     release(): void;
   }>;
 
@@ -24,7 +27,7 @@ type UploadRule = Readonly<{
   bytesMax: number;
   budget: BodyBudget;
   longRequests: LongRequests;
-  /** The caller whose share of the budget it takes. */
+  /** Whose share of the budget it takes. */
   owner: string;
 }>;
 
@@ -77,7 +80,6 @@ export function readUpload(
       done(problem, undefined);
       return;
     }
-    if (share !== undefined) response.once('close', () => share.close());
     done(undefined, upload);
   });
 }

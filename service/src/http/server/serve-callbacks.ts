@@ -63,10 +63,7 @@ async function answer(
     limits.admit(name, address);
     const body = await readCallbackBody(exchange, name, serving.serverContext);
     limits.admitBytes(name, body.length);
-    const { acknowledgement } = await receiver.store({
-      name,
-      raw: rawCallback(exchange.request, body),
-    });
+    const acknowledgement = await store(exchange, receiver, { name, body });
     exchange.prepareAnswer();
     exchange.reply
       .code(200)
@@ -78,11 +75,30 @@ async function answer(
   }
 }
 
+async function store(
+  exchange: HttpExchange,
+  receiver: CallbackReceiver,
+  { name, body }: Readonly<{ name: string; body: Buffer }>,
+): Promise<string | null> {
+  exchange.beginWork();
+  try {
+    const raw = rawCallback(exchange.request, body);
+    const { acknowledgement } = await receiver.store({ name, raw });
+    return acknowledgement;
+  } finally {
+    exchange.endWork();
+  }
+}
+
 async function readCallbackBody(
-  { request, reply: { raw: response } }: HttpExchange,
+  exchange: HttpExchange,
   owner: string,
   { bodyBudgets }: ServerContext,
 ): Promise<Buffer> {
+  const {
+    request,
+    reply: { raw: response },
+  } = exchange;
   if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) {
     throw refuse('BODY_TOO_LARGE');
   }
@@ -95,7 +111,7 @@ async function readCallbackBody(
     });
   });
   // The body stays in memory until it is stored.
-  if (share !== undefined) response.once('close', () => share.close());
+  if (share !== undefined) exchange.keepMemory(() => share.close());
   return bytes;
 }
 

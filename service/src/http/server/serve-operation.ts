@@ -3,7 +3,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { KEYS_TRACKED_MAX } from './api-key-guard.ts';
 import { type ApiAnswer, type ApiRequest, bodyNeedOf, type Operation } from './api-operation.ts';
-import type { BodyBudgets } from './body-budget.ts';
+import type { BodyBudgets, BodyShare } from './body-budget.ts';
 import type { CallQueue } from './call-queue.ts';
 import { type Arrival, type Caller, type Guard, ownerOf } from './caller.ts';
 import { compileSerializer, type Serialize } from './compile-serializer.ts';
@@ -197,28 +197,31 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     // The client disconnected while the database was asked about it.
     if (this.#exchange.isClosed) return;
     if (route.uploadBytesMax !== undefined) this.#readUpload(caller, route.uploadBytesMax);
-    else if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: caller.id }, this);
+    else if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: ownerOf(caller) }, this);
     else this.#handle();
   }
 
   /** Called by the body reader. */
-  receive(error: unknown, body: JsonObject | undefined): void {
+  receive(error: unknown, body: JsonObject | undefined, share: BodyShare | undefined): void {
     if (error !== undefined) {
       this.#exchange.fail(error);
       return;
     }
+    if (share !== undefined) this.#exchange.keepMemory(() => share.close());
     this.body = body;
     this.#handleIfAdmitted();
   }
 
-  #readUpload({ id }: C, bytesMax: number): void {
+  #readUpload(caller: C, bytesMax: number): void {
     const { bodyBudgets, longRequests } = this.#serving.serverContext;
-    const rule = { bytesMax, budget: bodyBudgets.uploads, longRequests, owner: id };
+    const budget = bodyBudgets.uploads;
+    const rule = { bytesMax, budget, longRequests, owner: ownerOf(caller) };
     readUpload(this.#exchange.reply.raw, rule, (error, upload) => {
       if (upload === undefined) {
         this.#exchange.fail(error);
         return;
       }
+      this.#exchange.keepMemory(() => upload.release());
       this.upload = upload;
       this.#handleIfAdmitted();
     });
@@ -246,7 +249,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     if (this.#exchange.isClosed) return;
     const owner = ownerOf(this.caller);
     try {
-      this.#exchange.beginWork(owner);
+      this.#exchange.takePlace(owner);
     } catch (error) {
       this.#exchange.fail(error);
       return;
@@ -277,19 +280,26 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   #work(): Promise<void> {
     // The client disconnected while the call waited in the queue.
     if (this.#exchange.isClosed) return Promise.resolve();
+    this.#exchange.beginWork();
     // An async function does not throw synchronously; one that only returns a promise may.
     try {
       return this.#serving.route.handle(this).then(
         (answer) => this.#succeed(answer),
-        (error: unknown) => this.#exchange.fail(error),
+        (error: unknown) => this.#failWork(error),
       );
     } catch (error) {
-      this.#exchange.fail(error);
+      this.#failWork(error);
       return Promise.resolve();
     }
   }
 
+  #failWork(error: unknown): void {
+    this.#exchange.endWork();
+    this.#exchange.fail(error);
+  }
+
   #succeed(answer: ApiAnswer): void {
+    this.#exchange.endWork();
     const { serverContext, route, serializers } = this.#serving;
     sendAnswer(this.#exchange, answer, {
       serverContext,
