@@ -25,6 +25,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
     address: '127.0.0.1',
     isFromThisMachine: () => true,
     isAbandoned: () => false,
+    inTurn: (_, work) => work(),
     requestId: randomUUID(),
     params: parts.params ?? {},
     query: new URLSearchParams(parts.query ?? ''),

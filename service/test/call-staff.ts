@@ -55,6 +55,7 @@ export async function callStaff(world: StaffWorld, operationId: string, given: S
     address: '127.0.0.1',
     isFromThisMachine: () => true,
     isAbandoned: () => false,
+    inTurn: (_, work) => work(),
     requestId: newTestId(),
     params,
     query: new URLSearchParams(query),

@@ -113,6 +113,7 @@ async function brokenFields(route: AnyOperation, { body, query = {} }: Request):
       address: '127.0.0.1',
       isFromThisMachine: () => true,
       isAbandoned: () => false,
+      inTurn: (_, work) => work(),
       requestId: 'request-1',
       params,
       query: new URLSearchParams(query),

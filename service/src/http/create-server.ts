@@ -12,7 +12,7 @@ import { guardOperations, type Operations } from './guard-operations.ts';
 import { readApiDocuments } from './server/api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';
-import { CallQueues, PAGES, WRITES } from './server/call-queue.ts';
+import { CallQueues, PAGES, UPLOADS, WRITES } from './server/call-queue.ts';
 import { createAddressReader } from './server/client-address.ts';
 import {
   ConcurrencyLimit,
@@ -107,6 +107,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     longRequests: new LongRequests(limits),
     pageQueues: new CallQueues(PAGES, isOpening),
     writeQueues: new CallQueues(WRITES, isOpening),
+    uploadQueues: new CallQueues(UPLOADS, isOpening),
     concurrencyLimit: new ConcurrencyLimit(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfOwnerMax ?? REQUESTS_OF_OWNER_MAX,

@@ -12,18 +12,37 @@ const KEY_CACHE_MS = 800;
 const ANSWERED_WITHIN_MS = 2_000;
 /** Calls of one merchant's keys that change something other than payouts, at once. */
 const CHANGES_AT_ONCE_MAX = 2;
+/** Uploads of one merchant's keys that are stored at once. */
+const UPLOADS_STORED_AT_ONCE_MAX = 1;
 
 const contract = await openContract();
 after(() => contract.close());
-const { api, apiWith, database, order } = contract;
+const { api, apiWith, database, merchant, order } = contract;
 
-const LOCK = { name: '', text: 'select from webhook_endpoints where id = $1 for update' };
+const LOCK_ENDPOINT = { name: '', text: 'select from webhook_endpoints where id = $1 for update' };
+const LOCK_BOOK = { name: '', text: 'select from books where id = $1 for no key update' };
 const COUNT_BLOCKED = {
   name: '',
   text: `
     select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`,
 };
+
+/** Locks a row until what is returned is called. */
+async function hold(lock: typeof LOCK_ENDPOINT, id: string): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const holding = database.transaction(async (tx) => {
+    await tx.query(lock, [id]);
+    isLocked();
+    await released;
+  });
+  await locked;
+  return async () => {
+    release();
+    await holding;
+  };
+}
 
 async function countBlocked(): Promise<number> {
   const [row] = await database.query<{ count: number }>(COUNT_BLOCKED);
@@ -36,14 +55,7 @@ it('pays for a merchant while the changes of another wait for one locked row', a
   const pay = () => theirs.post(TRANSFERS, order({ walletId: other.wallets.test.ZMW }));
   assert.equal((await pay()).status, 201);
   const { data } = await api.post('webhooks', { url: 'https://hooks.example.com/a' });
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
-  const holding = database.transaction(async (tx) => {
-    await tx.query(LOCK, [textOf(data.id)]);
-    lock();
-    await released;
-  });
-  await locked;
+  const release = await hold(LOCK_ENDPOINT, textOf(data.id));
   const change = {
     method: 'PATCH',
     path: `webhooks/${textOf(data.id)}`,
@@ -63,12 +75,38 @@ it('pays for a merchant while the changes of another wait for one locked row', a
     assert.equal(changed.status, 201, changed.text);
     assert.equal(await countBlocked(), CHANGES_AT_ONCE_MAX);
   } finally {
-    release();
-    await holding;
+    await release();
   }
   const statuses = new Set((await Promise.all(changes)).map(({ status }) => status));
   assert.ok(statuses.has(200));
   // Calls that waited too long for their turn are refused.
   statuses.delete(503);
   assert.deepEqual([...statuses], [200]);
+});
+
+it('stores uploads of a merchant while those of another wait for its locked book, and refuses none', async () => {
+  const other = await createTestMerchant(database);
+  const upload = (by: typeof api, key: string) =>
+    by.send({
+      method: 'POST',
+      path: 'payout-files',
+      headers: { 'content-type': 'text/csv', 'idempotency-key': key },
+      body: 'phone,amount\n0977433571,10\n',
+    });
+  const release = await hold(LOCK_BOOK, merchant.books.test);
+  const uploads = Array.from({ length: CHANGES }, () => upload(api, 'repeated'));
+  try {
+    await poll(countBlocked, (count) => count >= UPLOADS_STORED_AT_ONCE_MAX);
+    const startedMs = performance.now();
+    const stored = await upload(apiWith(other.keys.test), 'other');
+    const storedMs = performance.now() - startedMs;
+    assert.equal(stored.status, 201, stored.text);
+    assert.ok(storedMs < ANSWERED_WITHIN_MS, `answered after ${storedMs} ms`);
+    assert.equal(await countBlocked(), UPLOADS_STORED_AT_ONCE_MAX);
+  } finally {
+    await release();
+  }
+  const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 201).length, 1);
+  assert.equal(statuses.filter((status) => status === 200).length, CHANGES - 1);
 });

@@ -69,6 +69,7 @@ export function getPayoutFileOperation(
     tag: 'Payout files',
     scope: 'read',
     permission: 'payouts:read',
+    readsPage: true,
     summary: 'Get a payout file',
     description:
       'With its progress, what is wrong with its rows, and totals of each operator against the ' +

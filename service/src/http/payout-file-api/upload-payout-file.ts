@@ -53,7 +53,8 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       const { id } = stored;
       const file = await checks.wait({ bookId: caller.book.id, id }, request.isAbandoned);
       await refuseUnreadable(deps, request, file);
-      const data = await showFile(deps, caller, id);
+      // Two sums over up to 50,000 rows, which would be read as often at once as an upload is repeated.
+      const data = await request.inTurn('pages', () => showFile(deps, caller, id));
       const location = `/api/v1/payments/payout-files/${id}`;
       return stored.isRepeated
         ? {
@@ -71,11 +72,15 @@ async function store(deps: PayoutFileDeps, request: ApiRequest): ReturnType<type
   const { caller, upload } = request;
   if (upload === undefined) throw new Error('the upload was not read');
   const values = readValues(request, upload);
-  const { bytes } = upload;
-  const stored = await storeUpload(deps, {
-    book: caller.book,
-    actor: caller.actor,
-    upload: { ...values, bytes, hash: await hashOf(bytes) },
+  const stored = await request.inTurn('uploads', async () => {
+    // Not before its turn: the bytes are dropped if its client leaves meanwhile.
+    const { bytes } = upload;
+    const { book, actor } = caller;
+    return storeUpload(deps, {
+      book,
+      actor,
+      upload: { ...values, bytes, hash: await hashOf(bytes) },
+    });
   });
   upload.release();
   return stored;
@@ -138,11 +143,12 @@ function isPlain(text: string): boolean {
 /** A file that cannot be read is not kept: the caller still has it, and is told why. */
 async function refuseUnreadable(
   deps: PayoutFileDeps,
-  { caller: { book, actor } }: ApiRequest,
+  request: ApiRequest,
   { id, problem }: PayoutFile,
 ): Promise<void> {
   if (problem === null) return;
-  await deleteFile(deps, { book, actor, fileId: id });
+  const { book, actor } = request.caller;
+  await request.inTurn('uploads', () => deleteFile(deps, { book, actor, fileId: id }));
   const message = `${explainFile(problem)} Nothing was stored.`;
   throw refuse('FILE_UNREADABLE', { message, data: { problem: problem.code } });
 }

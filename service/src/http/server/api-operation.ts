@@ -23,11 +23,11 @@ export type Operation<C extends Caller> = Readonly<{
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
   /** Left out: JSON in the envelope. */
   answersWith?: 'redirect' | 'stream' | 'file';
-  /** Set if it reads up to a hundred rows: such calls wait for their turn (call-queue.ts). */
+  /** Set if it reads up to a hundred rows, or sums over many: such calls wait for their turn (call-queue.ts). */
   readsPage?: true;
   /**
    * Set if programs call it for each payout: such calls begin at once. All others that change something in a book wait
-   * for their turn, except uploads.
+   * for their turn, except uploads, which take turns for parts of their work.
    */
   isOfPayouts?: true;
   /** Default: BODY_BYTES_MAX. */
@@ -108,6 +108,11 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   header(name: string): string | undefined;
   /** Whether the answer is no longer wanted: its client is gone, or the server stops. For calls that take long. */
   isAbandoned: () => boolean;
+  /**
+   * Does a part of the call in its turn (call-queue.ts), among pages that are read or uploads that are stored. For calls
+   * that wait for something else in between.
+   */
+  inTurn<T>(among: 'pages' | 'uploads', work: () => Promise<T>): Promise<T>;
   /** The parsed body; undefined if the method has none. */
   body: JsonObject | undefined;
   /** The file, of an operation that takes one. */

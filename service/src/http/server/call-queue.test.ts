@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { pollUntil } from '../../../test/poll.ts';
 import { CallQueue, CallQueues, PAGES, type QueuedCall, WRITES } from './call-queue.ts';
 
+/** Longer than any process of tests runs: calls that are left waiting are not refused after their test. */
+const WAIT_MAX_MS = 3_600_000;
 const NO_REFUSAL = () => assert.fail('a call was refused');
 
 /** Calls that last until the test ends them. `begun` has the names of the ones that began. */
@@ -22,7 +24,7 @@ function openCalls(queue: CallQueue) {
 describe('CallQueue', () => {
   it('runs at most the given number of calls at once, and owners take turns', async () => {
     const { begun, ask, end } = openCalls(
-      new CallQueue({ atOnceMax: 2, ofOwnerMax: 2 }, () => false),
+      new CallQueue({ atOnceMax: 2, ofOwnerMax: 2, waitMaxMs: WAIT_MAX_MS }, () => false),
     );
     for (let count = 1; count <= 6; count += 1) ask('a', `a${count}`);
     ask('b', 'b1');
@@ -43,7 +45,7 @@ describe('CallQueue', () => {
   });
 
   it('leaves places for others while calls of one owner hang', async () => {
-    const rule = { atOnceMax: 4, ofOwnerMax: 2 };
+    const rule = { atOnceMax: 4, ofOwnerMax: 2, waitMaxMs: WAIT_MAX_MS };
     const { begun, ask, end } = openCalls(new CallQueue(rule, () => false));
     for (let count = 1; count <= 100; count += 1) ask('a', `a${count}`);
     assert.deepEqual(begun, ['a1', 'a2']);
@@ -88,7 +90,7 @@ describe('CallQueue', () => {
       turns += 1;
       return true;
     };
-    const queue = new CallQueue({ atOnceMax: 1, ofOwnerMax: 1 }, isOpening);
+    const queue = new CallQueue({ atOnceMax: 1, ofOwnerMax: 1, waitMaxMs: WAIT_MAX_MS }, isOpening);
     const begun: number[] = [];
     for (const call of [1, 2]) {
       queue.run('a', { work: async () => void begun.push(call), refuse: NO_REFUSAL });
@@ -99,7 +101,7 @@ describe('CallQueue', () => {
 });
 
 it('calls of a cell that hangs hold up none of another', async () => {
-  const queues = new CallQueues(PAGES, () => false);
+  const queues = new CallQueues({ ...PAGES, waitMaxMs: WAIT_MAX_MS }, () => false);
   const never = () => new Promise<void>(() => undefined);
   for (let call = 0; call < 20; call += 1) {
     queues.of('east').run('a', { work: never, refuse: NO_REFUSAL });

@@ -8,15 +8,16 @@ export type QueueRule = Readonly<{
   atOnceMax: number;
   /** Of one owner. */
   ofOwnerMax: number;
-  /** A call that waits longer for its turn is refused. Left out: it waits until its connection is closed. */
-  waitMaxMs?: number;
+  /** A call that waits longer for its turn is refused. */
+  waitMaxMs: number;
 }>;
 
 /**
  * Calls that read a whole page. A page of 100 rows takes some milliseconds of the database and of this process: four
- * keep both busy, and other work waits for four pages at most.
+ * keep both busy, and other work waits for four pages at most. One owner gets three, so that a page that takes long
+ * leaves a place for others.
  */
-export const PAGES: QueueRule = { atOnceMax: 4, ofOwnerMax: 4 };
+export const PAGES: QueueRule = { atOnceMax: 4, ofOwnerMax: 3, waitMaxMs: 30_000 };
 
 /**
  * Calls of a book that change something other than payouts. Each may keep one of the readers for 5 seconds while it waits
@@ -25,6 +26,12 @@ export const PAGES: QueueRule = { atOnceMax: 4, ofOwnerMax: 4 };
  * they would for a connection.
  */
 export const WRITES: QueueRule = { atOnceMax: 16, ofOwnerMax: 2, waitMaxMs: 5_000 };
+
+/**
+ * Uploads that are being stored. Those of a book lock it one after the other, so more than one of an owner would only keep
+ * readers waiting. On a pay day many wait: a minute is enough for hundreds.
+ */
+export const UPLOADS: QueueRule = { atOnceMax: 4, ofOwnerMax: 1, waitMaxMs: 60_000 };
 
 /**
  * As many as an owner may have under way (concurrency-limit.ts). A client that disconnects gives its place there up, and
@@ -69,13 +76,12 @@ export class CallQueue {
     this.#waiting.push(owner, waiting);
     this.#waitingOf.add(owner, 1);
     this.#fill();
-    const { waitMaxMs } = this.#rule;
-    if (waitMaxMs === undefined || waiting.call === undefined) return;
+    if (waiting.call === undefined) return;
     const refuseIfWaiting = () => {
       waiting.call?.refuse('UNAVAILABLE');
       waiting.call = undefined;
     };
-    setTimeout(refuseIfWaiting, waitMaxMs).unref();
+    setTimeout(refuseIfWaiting, this.#rule.waitMaxMs).unref();
   }
 
   /** Resolves to what `work` does in its turn; rejects with a refusal if it has waited too long, or too many wait. */

@@ -4,10 +4,10 @@ import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { BodyScanner } from './body-scanner.ts';
 import type { JsonLimits } from './json-limits.ts';
 
-/** The client disconnected while sending: the request gets no answer. */
+/** The client disconnected while sending, or before its turn came: the request gets no answer. */
 export class ClientGone extends Error {
   constructor() {
-    super('the client closed the connection before its request was complete');
+    super('the client closed the connection before its request was worked on');
     this.name = 'ClientGone';
   }
 }

@@ -39,6 +39,7 @@ export type ServerContext = Readonly<{
   longRequests: LongRequests;
   pageQueues: CallQueues;
   writeQueues: CallQueues;
+  uploadQueues: CallQueues;
   logger: Logger;
   monotonicMs: () => number;
   newRequestId: () => string;

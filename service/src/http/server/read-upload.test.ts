@@ -44,6 +44,17 @@ before(async () => {
     await onArrival(upload);
     return { status: 200, message: 'Done', data: { word: String(upload.fileName) } };
   });
+  const inTurn = routeOf(
+    { method: 'POST', path: '/in-turn', operationId: 'inTurn', uploadBytesMax: 30_000 },
+    (request) =>
+      request.inTurn('uploads', async () => {
+        const { upload } = request;
+        assert.ok(upload !== undefined);
+        received.push(upload.bytes);
+        await onArrival(upload);
+        return { status: 200, message: 'Done', data: { word: 'stored' } };
+      }),
+  );
   const ordinary = routeOf(
     {
       method: 'POST',
@@ -54,7 +65,7 @@ before(async () => {
     },
     async () => ({ status: 200, message: 'Done', data: { word: 'done' } }),
   );
-  server = await startServer([route, ordinary], {
+  server = await startServer([route, inTurn, ordinary], {
     authenticator: keysOf({ [VALID_KEY]: TEST_KEY, second: SECOND_KEY, other: OTHER_KEY }),
     bodyBudgets: { uploads: LIMITS },
     limits: {
@@ -222,6 +233,40 @@ describe('an upload', () => {
       answer.resolve();
     }
     for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
+  });
+
+  it('gives its memory back at once if its client leaves before its turn comes', async () => {
+    const path = '/api/v1/payments/in-turn';
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'text/csv' };
+    const send = (bytes: number) =>
+      server.send({ method: 'POST', path, headers, body: Buffer.alloc(bytes, 'x') });
+    const stored = Promise.withResolvers<void>();
+    received = [];
+    onArrival = () => stored.promise;
+    const first = send(1);
+    await pollUntil('the first has its turn', () => received.length === 1);
+    const { socket } = await announce(20_000, VALID_KEY, { path, type: 'text/csv' });
+    socket.write(Buffer.alloc(20_000, 'x'));
+    await pollUntil('the second waits', async () => {
+      const { head, socket: probe } = await announce(10);
+      probe.destroy();
+      return / 429 /.test(head());
+    });
+    socket.destroy();
+    await pollUntil('its memory is free', async () => {
+      const { head, socket: probe } = await announce(10);
+      probe.destroy();
+      return / 100 /.test(head());
+    });
+    const third = send(19_999);
+    stored.resolve();
+    assert.equal((await first).status, 200);
+    assert.equal((await third).status, 200);
+    onArrival = async () => {};
+    assert.deepEqual(
+      received.map(({ length }) => length),
+      [1, 19_999],
+    );
   });
 
   it('without a length has the same bound', async () => {

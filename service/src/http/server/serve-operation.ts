@@ -6,6 +6,7 @@ import { type ApiAnswer, type ApiRequest, bodyNeedOf, type Operation } from './a
 import type { BodyBudgets, BodyShare } from './body-budget.ts';
 import type { CallQueue } from './call-queue.ts';
 import { type Arrival, type Caller, type Guard, ownerOf } from './caller.ts';
+import { ClientGone } from './collect-body.ts';
 import { compileSerializer, type Serialize } from './compile-serializer.ts';
 import { isFromThisMachine } from './from-this-machine.ts';
 import { HttpExchange, type ObservedOperation, type ServerContext } from './http-exchange.ts';
@@ -271,9 +272,22 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     if (route.readsPage === true) return serverContext.pageQueues.of(book?.cell);
     if (route.method === 'GET' || route.isOfPayouts === true || book === undefined)
       return undefined;
-    // Uploads have bounds of their own, and wait for their checks.
+    // Uploads wait for their checks, and take turns before and after that.
     if (route.uploadBytesMax !== undefined) return undefined;
     return serverContext.writeQueues.of(book.cell);
+  }
+
+  inTurn<T>(among: 'pages' | 'uploads', work: () => Promise<T>): Promise<T> {
+    const { pageQueues, uploadQueues } = this.#serving.serverContext;
+    const queue = (among === 'pages' ? pageQueues : uploadQueues).of(this.caller.book?.cell);
+    const exchange = this.#exchange;
+    // If its client leaves meanwhile, the call gives its place and its memory back at once.
+    exchange.endWork();
+    return queue.inTurn(ownerOf(this.caller), () => {
+      if (exchange.isClosed) throw new ClientGone();
+      exchange.beginWork();
+      return work();
+    });
   }
 
   /** Never rejects. */
