@@ -347,6 +347,39 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/call-queue.test.ts',
   },
   {
+    name: 'the payouts of one book may fill the commit queue',
+    edits: [
+      {
+        file: 'service/src/postgres/commit-queue.ts',
+        old: 'queue.sizeOf(owner) + count > waitingOfOwnerMax',
+        new: 'queue.sizeOf(owner) < 0',
+      },
+    ],
+    test: 'service/src/postgres/commit-queue.test.ts',
+  },
+  {
+    name: 'one merchant may store any number of uploads at once',
+    edits: [
+      {
+        file: 'service/src/http/server/call-queue.ts',
+        old: 'UPLOADS: QueueRule = { atOnceMax: 4, ofOwnerMax: 1,',
+        new: 'UPLOADS: QueueRule = { atOnceMax: 1_000, ofOwnerMax: 1_000,',
+      },
+    ],
+    test: 'service/test/contract/blocked-writes.test.ts',
+  },
+  {
+    name: 'a call whose client is gone counts no more, although it is worked on',
+    edits: [
+      {
+        file: 'service/src/http/server/http-exchange.ts',
+        old: 'if (!this.#hasEnded || this.#isWorkedOn) return;',
+        new: 'if (!this.#hasEnded) return;',
+      },
+    ],
+    test: 'service/src/http/server/concurrency-limit.test.ts',
+  },
+  {
     name: 'one merchant may change any number of things at once',
     edits: [
       {

@@ -3,6 +3,8 @@ import type { PlantedBug } from './planted-bug.ts';
 const EXCHANGE = 'service/src/wire/exchange.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 const TAKE = 'service/src/transfers/callbacks/take-as-answer.ts';
+const CLAIM = 'service/src/transfers/move/claim-due.ts';
+const ADVANCE = 'service/src/payout-files/advance-file.ts';
 const RECORD = 'service/src/transfers/move/record-outcome.ts';
 
 /** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
@@ -167,9 +169,20 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'one book with a backlog takes every turn of a route',
     edits: [
       {
-        file: 'service/src/transfers/move/claim-due.ts',
+        file: CLAIM,
         old: '  if (transfers.length >= max) {',
         new: '  if (transfers.length > max) {',
+      },
+    ],
+    test: 'service/src/transfers/move/claim-due.test.ts',
+  },
+  {
+    name: 'a retry leaves although the operator says since it was accepted that it paid the first',
+    edits: [
+      {
+        file: 'service/src/transfers/move/claim-due.ts',
+        old: 'if (isPaidAgain) return',
+        new: 'if (isPaidAgain && isLate === true) return',
       },
     ],
     test: 'service/src/transfers/move/claim-due.test.ts',
@@ -245,7 +258,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'a file that ended with doubts is not looked at soon',
     edits: [
       {
-        file: 'service/src/payout-files/advance-file.ts',
+        file: ADVANCE,
         old: 'const DOUBT_INTERVAL_MIN_MS = 1_000;',
         new: 'const DOUBT_INTERVAL_MIN_MS = 60_000;',
       },
@@ -317,5 +330,185 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
       },
     ],
     test: 'service/src/domain/payout-file/check-row.test.ts',
+  },
+  {
+    name: 'what failed is paid again while the operator says that it paid it',
+    edits: [
+      {
+        file: 'service/src/transfers/accept/refuse-paid-again.ts',
+        old: '  if (again.length === 0) return judge;',
+        new: '  if (again.length >= 0) return judge;',
+      },
+    ],
+    test: 'service/src/transfers/accept/refuse-paid-again.test.ts',
+  },
+  {
+    name: 'a failed payout is paid again under a reference that the command line does not derive',
+    edits: [
+      {
+        file: 'service/src/domain/retry-reference.ts',
+        old: '  return numberedRetry(earlier) ?? hashedRetry(',
+        new: '  return hashedRetry(',
+      },
+    ],
+    test: 'service/src/domain/retry-reference.test.ts',
+  },
+  {
+    name: 'a payout that waits in the queue is never late',
+    edits: [
+      {
+        file: CLAIM,
+        old: "also: heldBackColumns('$9'),",
+        new: "also: heldBackColumns('$9').replace('as is_late', 'as is_not_read'),",
+      },
+    ],
+    test: 'service/src/transfers/move/claim-due.test.ts',
+  },
+  {
+    name: 'a file goes on paying its rows however long it was interrupted',
+    edits: [
+      {
+        file: ADVANCE,
+        old: '  if (isLate && left.waiting > 0) return waitForPerson(deps, claimed);\n',
+        new: '',
+      },
+    ],
+    test: 'service/src/payout-files/advance-file.test.ts',
+  },
+  {
+    name: 'rows that a process had taken are paid after their file was rejected',
+    edits: [
+      {
+        file: ADVANCE,
+        old: "isLate || file.endedAs !== 'CANCELLED'",
+        new: 'file.endedAs === null',
+      },
+    ],
+    test: 'service/src/payout-files/advance-file.test.ts',
+  },
+  {
+    name: 'the rows of an approved file are charged the fees of today',
+    edits: [
+      {
+        file: 'service/src/payout-files/pay-rows.ts',
+        old: '    feeMinor: row.feeMinor,\n',
+        new: '',
+      },
+    ],
+    test: 'service/src/payout-files/file-fees.test.ts',
+  },
+  {
+    name: 'a file is submitted with fees that its maker was not shown',
+    edits: [
+      {
+        file: 'service/src/payout-files/price-draft.ts',
+        old: "  if (wasShown) throw refuse('CONTENT_CHANGED', OTHER_FEES);\n",
+        new: '',
+      },
+    ],
+    test: 'service/src/payout-files/file-fees.test.ts',
+  },
+  {
+    name: 'the approvals of a file count for a rule that asks for more people now',
+    edits: [
+      {
+        file: 'service/src/domain/approval-requirement.ts',
+        old: 'rule === asked.rule && count >= asked.count &&',
+        new: 'rule === asked.rule && count >= 0 &&',
+      },
+    ],
+    test: 'service/src/transfers/accept/accept-under-controls.test.ts',
+  },
+  {
+    name: 'a payroll that is submitted weeks late is not judged again',
+    edits: [
+      {
+        file: 'service/src/schedules/submit-occurrences.ts',
+        old: 'occurrence.waitsBecause ?? (await judgeAgain(database, occurrence));',
+        new: 'occurrence.waitsBecause;',
+      },
+    ],
+    test: 'service/src/schedules/submit-occurrences.test.ts',
+  },
+  {
+    name: 'no event tells that a payroll was refused',
+    edits: [
+      {
+        file: 'service/src/schedules/keep-submission.ts',
+        old: '    await tellNotSubmitted(tx, { bookId, id: fileId, cause });\n',
+        new: '',
+      },
+    ],
+    test: 'service/src/schedules/submit-occurrences.test.ts',
+  },
+  {
+    name: 'after a recall the first "paid" ends the inquiries',
+    edits: [
+      {
+        file: 'service/src/domain/next-step.ts',
+        old: 'return standing.wasRecalled ? inquireAgain(standing, paid, 0) : paid;',
+        new: 'return paid;',
+      },
+    ],
+    test: 'service/src/domain/next-step.test.ts',
+  },
+  {
+    name: 'inquiries after an end stop without a word to a person',
+    edits: [
+      {
+        file: 'service/src/domain/next-step.ts',
+        old: 'nextActionInMs: null, needsPerson: inquires };',
+        new: 'nextActionInMs: null };',
+      },
+    ],
+    test: 'service/src/domain/next-step.test.ts',
+  },
+  {
+    name: 'the first single sign-on leaves the passkeys that an inviter may have set',
+    edits: [
+      {
+        file: 'service/src/people/end-factors.ts',
+        old: 'await deleteFrom(tx, DELETE_PASSKEYS, personId)',
+        new: '0',
+      },
+    ],
+    test: 'service/test/contract/first-single-sign-on.test.ts',
+  },
+  {
+    name: 'a first single sign-on with one factor ends the second factor of the account',
+    edits: [
+      {
+        file: 'service/src/people/single-sign-on/reset-unvouched.ts',
+        old: '    if (!hasSecondFactor && (await hasAnyFactor(tx, personId))) return;\n',
+        new: '',
+      },
+    ],
+    test: 'service/test/contract/first-single-sign-on.test.ts',
+  },
+  {
+    name: 'a success heard before a recall is the last thing asked',
+    edits: [{ file: MOVE, old: 'and t.recalls > 0', new: 'and t.recalls > 32767' }],
+    test: 'service/src/resolutions/recall-transfer.test.ts',
+  },
+  {
+    name: 'a process that was paused stores the rows of a file that it has lost',
+    edits: [
+      {
+        file: 'service/src/transfers/accept/refuse-lost-files.ts',
+        old: '  if (lost.size === 0) return judge;',
+        new: '  if (lost.size >= 0) return judge;',
+      },
+      {
+        file: 'service/src/transfers/accept/store-options.ts',
+        old: "where ${isFileLost('$20')}",
+        new: "where ${isFileLost('$20')} and false",
+      },
+    ],
+    test: 'service/src/payout-files/advance-file.test.ts',
+  },
+  {
+    name: 'queued transfers of a late file leave while the file waits for a person',
+    edits: [{ file: CLAIM, old: ' or ${IS_HELD_WITH_FILE})`', new: ')`' }],
+    test: 'service/src/payout-files/advance-file.test.ts',
   },
 ];
