@@ -22,6 +22,9 @@ import { warnOfSilentCells } from './warn-of-silent-cells.ts';
 
 const NEEDS_KEY = 'Needs your own key in ADMIN_KEY; only the very first administrator needs none.';
 const SHOWN_ONCE = 'This is the only time the key is shown: give it to this person and no other.';
+const CLOSES =
+  'Their roles in the staff end too. Without a role at a merchant, so do their password and second factors: after\n' +
+  '"people invite" they set these up anew.';
 const USE_KEY = 'It goes into the environment variable ADMIN_KEY.';
 
 export function addAdministratorCommands(program: Command, perform: Perform): void {
@@ -41,7 +44,7 @@ export function addAdministratorCommands(program: Command, perform: Perform): vo
     name: 'remove',
     description: "End a person's key, and withdraw what they proposed.",
     examples: ['administrators remove "Chanda Phiri"'],
-    notes: NEEDS_KEY,
+    notes: `${NEEDS_KEY}\n${CLOSES}`,
   })
     .argument('<name>', 'as shown by "administrators list"')
     .action((name: string) => perform((deps) => remove(deps, name)));
@@ -62,8 +65,9 @@ function addReplace(group: Command, perform: Perform): void {
       'administrators replace "Chanda Phiri" --reason "key lost with the laptop, ticket 4711"',
     ],
     notes: `Needs no key, but the rights of the owner of the tables. The old key ends, and what its owner proposed is
-withdrawn. Recorded with your account and this host, and written to the log of the database server. Refused
-while there are two administrators or more: then one of them acts.`,
+withdrawn. If another person gets the new key, the staff roles of the old owner end too, and without another role
+their password and second factors. Recorded with your account and this host, and written to the log of the
+database server. Refused while there are two administrators or more: then one of them acts.`,
   })
     .argument(
       '<name>',

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
+import { storeAccount } from '../../test/test-account.ts';
 import { readActs, TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
+import { createTestMerchant } from '../../test/test-merchant.ts';
 import type { Actor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { addAdministrator } from './add-administrator.ts';
@@ -143,6 +145,54 @@ describe('administrators', () => {
     await add('Bwalya', other.added.key);
     await assert.rejects(replace('Chanda'), { code: 'ADMINISTRATOR_NOT_ALONE' });
     assert.deepEqual(await names(), ['Bwalya', 'Mutinta']);
+  });
+
+  describe('who sign in to the console', () => {
+    const ACCOUNT = `
+      select p.password_hash is not null as password, p.vouched_at is not null as vouched,
+             exists (select from totp_factors f where f.person_id = p.id) as app,
+             exists (select from recovery_codes c where c.person_id = p.id) as codes
+      from people p where p.id = $1`;
+    const accountOf = async (id: string) =>
+      (await test.directory.query({ name: '', text: ACCOUNT }, [id]))[0];
+    const CLOSED = { password: false, vouched: false, app: false, codes: false };
+    const OPEN = { password: true, vouched: true, app: true, codes: true };
+    const storeAdmin = async (merchantId?: string) => {
+      const roles = merchantId === undefined ? [] : [{ merchantId, role: 'owner' as const }];
+      const account = await storeAccount(test.database, { staffRoles: ['admin'], roles });
+      const text = 'update people set vouched_at = now() where id = $1';
+      await test.directory.query({ name: '', text }, [account.id]);
+      return account;
+    };
+
+    it('have no password and no second factor any more once removed, also when they get a key again', async () => {
+      const first = await add('Chanda');
+      const { id, name } = await storeAdmin();
+      assert.equal((await add(name, first.key)).id, id);
+      assert.deepEqual(await accountOf(id), OPEN);
+      await remove(name, first.key);
+      assert.deepEqual(await accountOf(id), CLOSED);
+      assert.equal((await add(name, first.key)).id, id);
+      assert.deepEqual(await accountOf(id), CLOSED);
+    });
+
+    it('keep their account while a merchant has a role for them', async () => {
+      const first = await add('Chanda');
+      const merchant = await createTestMerchant(test.database);
+      const { id, name } = await storeAdmin(merchant.id);
+      await add(name, first.key);
+      await remove(name, first.key);
+      assert.deepEqual(await accountOf(id), OPEN);
+    });
+
+    it('keep their account when the lost key is replaced for themselves, and not for another', async () => {
+      const { id, name } = await storeAdmin();
+      await add(name);
+      assert.equal((await replace(name)).added.id, id);
+      assert.deepEqual(await accountOf(id), OPEN);
+      await replace('Chanda');
+      assert.deepEqual(await accountOf(id), CLOSED);
+    });
   });
 
   it('are not replaced before there is one, nor with fewer rights than the owner has', async () => {

@@ -1,5 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import type { Actor } from '../domain/actor.ts';
+import { lockAccount } from '../people/close-account.ts';
 import { STAFF } from '../people/team.ts';
 import { withdrawInvitationsOf } from '../people/withdraw-invitation.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -13,13 +14,15 @@ export async function listPresent(tx: Queryable): Promise<readonly PresentAdmini
 
 /**
  * Ends a person's key, staff roles and sessions, and withdraws whom they invited. What they proposed is withdrawn after
- * the transaction, since it is in its cell (people/withdraw-proposals.ts).
+ * the transaction, since it is in its cell (people/withdraw-proposals.ts). The caller then closes an account without roles
+ * (people/close-account.ts): a person who is replaced by themselves gets their role back first.
  */
 export async function endKey(
   tx: Queryable,
   deps: ActDeps,
   { actor, id, at }: Readonly<{ actor: Actor; id: string; at: Date }>,
 ): Promise<void> {
+  await lockAccount(tx, id);
   await tx.query(REMOVE, [id, at]);
   await tx.query(END_ROLES, [id]);
   await tx.query(END_SESSIONS, [id, at]);

@@ -3,6 +3,7 @@ import type { MachineActor } from '../domain/actor.ts';
 import { nameActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { TeamDeps } from '../people/change-roles.ts';
+import { closeAccountWithoutRoles } from '../people/close-account.ts';
 import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
@@ -39,6 +40,7 @@ export async function replaceAdministrator(
     }
     await endKey(tx, deps, { actor, id: only.id, at });
     const given = await giveKey(tx, deps, name);
+    await closeAccountWithoutRoles(tx, { personId: only.id, at });
     await recordAct(tx, deps, {
       actor,
       kind: 'ADMINISTRATOR_REPLACED',

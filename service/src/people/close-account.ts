@@ -9,10 +9,18 @@ export async function closeAccountWithoutRoles(
   tx: Queryable,
   { personId, at }: Readonly<{ personId: string; at: Date }>,
 ): Promise<void> {
-  await tx.query(LOCK, [personId]);
+  await lockAccount(tx, personId);
   // A statement of its own: another team may have taken the last but one role while this one waited.
   const closed = await tx.query(CLOSE, [personId]);
   if (closed.length > 0) await endFactors(tx, { personId, at });
+}
+
+/**
+ * A sign-in or a change of factors at this moment waits, and then finds no password, passkey or open session. Before
+ * sessions of the person are ended: they take the locks in this order too.
+ */
+export async function lockAccount(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(LOCK, [personId]);
 }
 
 /** A condition on a row of `people`: nothing opens the account. A person with a role is never taken for one of these. */
@@ -25,7 +33,6 @@ export function isClosed(person: string): string {
     )`;
 }
 
-// A sign-in or a change of factors at this moment waits, and then finds no password, passkey or open session.
 const LOCK: Statement = { name: '', text: 'select id from people where id = $1 for update' };
 
 const CLOSE: Statement = {
