@@ -180,7 +180,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'a retry leaves although the operator says since it was accepted that it paid the first',
     edits: [
       {
-        file: 'service/src/transfers/move/claim-due.ts',
+        file: CLAIM,
         old: 'if (isPaidAgain) return',
         new: 'if (isPaidAgain && isLate === true) return',
       },

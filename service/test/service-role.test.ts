@@ -142,7 +142,7 @@ describe('the role of the service', () => {
     }
   });
 
-  // Every new column must be on one of the two lists: this one, or that of service/grants/service-role.sql.
+  // Every new column must be on one of the two lists: this one, or that of service/grants/cell.sql.
   it('may change the progress of a transfer, and not its order', async () => {
     const rows = await service.query<{ name: string }>({
       name: '',
