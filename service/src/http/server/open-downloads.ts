@@ -35,7 +35,7 @@ export class OpenDownloads {
     }
     if (this.#open >= max) throw refuse('UNAVAILABLE');
     this.#count(owner, 1);
-    const timer = setTimeout(cut, timeMaxMs);
+    const timer = setTimeout(cut, timeMaxMs).unref();
     return () => {
       clearTimeout(timer);
       this.#count(owner, -1);
