@@ -72,7 +72,9 @@ export async function enterServer(
 
 async function endLeftBehind(deps: Deps, { place }: Cluster): Promise<void> {
   const ended = await endLeftProcesses(place.clusterDir);
-  if (ended > 0) deps.say(`Ended ${ended} processes that a crash of PostgreSQL left behind.`);
+  if (ended === 0) return;
+  const processes = ended === 1 ? '1 process' : `${ended} processes`;
+  deps.say(`Ended ${processes} that a crash of PostgreSQL left behind.`);
 }
 
 /** Releases the user's locks, and stops the server when no other process uses it. */
