@@ -140,7 +140,11 @@ function isPlain(text: string): boolean {
   return checkPlainText(text, { codePointsMax: NAME_LENGTH_MAX }) === 'ok';
 }
 
-/** A file that cannot be read is not kept: the caller still has it, and is told why. */
+/**
+ * A file that cannot be read is not kept: the caller still has it, and is told why. If the client leaves before, or the
+ * turn does not come within a minute, it stays in the list of files with its problem, as a large one does whose upload is
+ * answered before it is read. A person deletes it there, and the same upload under the same `Idempotency-Key` does too.
+ */
 async function refuseUnreadable(
   deps: PayoutFileDeps,
   request: ApiRequest,
