@@ -9,7 +9,8 @@ export const CAUSES = {
   CANCELLED_BY_STAFF: 'cancelled by the staff',
   SCREENING_REFUSED: 'a screener refused it',
   RECIPIENT_DENIED: 'its number is on a deny list since it was ordered',
-  EARLIER_MAY_BE_PAID: 'it pays again what failed, and the operator may have paid that',
+  EARLIER_MAY_BE_PAID:
+    'it pays again what failed or was cancelled, and the operator may have paid that',
   SEND_TIME_CAME: 'its time to be sent has come',
   SEND_TIME_MISSED: 'its time to be sent passed longer ago than the policy allows',
   APPROVED_BY_PEOPLE: 'enough people approved it',

@@ -56,7 +56,7 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Explanation>> = {
     whatToDo: `Tell the merchant: one of its approvers or owners rejects it, or approves it once the entry has ended. ${ELSE_CANCELLED}`,
   },
   EARLIER_MAY_BE_PAID: {
-    why: 'It pays again what failed, and the operator may have paid that: so it was not sent.',
+    why: 'It pays again what failed or was cancelled, and the operator may have paid that: so it was not sent.',
     whatToDo: `Look the earlier payout up at its operator, settle it, and close its incident ("incidents list"). Until then the merchant's people can only reject this one. ${ELSE_CANCELLED}`,
   },
   SEND_TIME_MISSED: {

@@ -133,7 +133,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const way = ['scheduled', 'awaiting_approval'] as const;
       for (const [cause, says] of [
         ['RECIPIENT_DENIED', /deny list/],
-        ['EARLIER_MAY_BE_PAID', /pays again what failed/],
+        ['EARLIER_MAY_BE_PAID', /pays again what failed or was cancelled/],
       ] as const) {
         const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
         await update(ledger, id, 'flagged_at = now()');

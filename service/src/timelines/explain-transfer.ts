@@ -27,7 +27,7 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Readonly<{ line: string; action
       'An approver or an owner rejects it, or approves it once the entry has ended. Without a decision it is cancelled.',
   },
   EARLIER_MAY_BE_PAID: {
-    line: 'It was not sent: it pays again what failed, and the operator may have paid that. The money stays held.',
+    line: 'It was not sent: it pays again what failed or was cancelled, and the operator may have paid that. The money stays held.',
     action:
       'Ask the company that runs this service what became of the earlier payout. An approver or an owner rejects this one, or approves it once it is known that the earlier one was not paid. Without a decision it is cancelled.',
   },

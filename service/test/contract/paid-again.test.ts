@@ -26,12 +26,15 @@ it('a retry waits for a person when the operator says before its time that it pa
   await openIncident(database, { id: randomUUID(), transfer, ...said });
   await contract.transferOnce(id, ({ state }) => state === 'awaiting_approval');
   const why = fieldsOf((await person.get(`transfers/${id}/timeline`)).data['why']);
-  assert.match(String(why['line']), /^It was not sent: it pays again what failed/);
+  assert.match(String(why['line']), /^It was not sent: it pays again what failed or was cancelled/);
   const { contentHash } = (await api.get(`transfers/${id}`)).data;
   const approve = () => person.post(`transfers/${id}/approve`, { contentHash });
   const refused = await approve();
   assertRefused(refused, 409, 'EARLIER_MAY_BE_PAID');
-  assert.match(refused.message, /Reject it, or .* close the incident, and approve it then\.$/);
+  assert.match(
+    refused.message,
+    /failed or was cancelled, .* Reject it, or .* close the incident, and approve it then\.$/,
+  );
   await database.query({ name: '', text: CLOSE }, [first.id]);
   assert.equal((await approve()).status, 200);
   await contract.transferOnce(id, ({ state }) => state === 'succeeded');

@@ -94,7 +94,7 @@ export async function mayEarlierBePaid(tx: Queryable, transfer: Transfer): Promi
 
 const MAY_BE_PAID = {
   message:
-    'This pays again what failed, and the operator may have paid that. Reject it, or ask the company that runs this service to find out and close the incident, and approve it then.',
+    'This pays again what failed or was cancelled, and the operator may have paid that. Reject it, or ask the company that runs this service to find out and close the incident, and approve it then.',
 };
 
 /** Moves a transfer that waits, or refuses because it was faster than another decision, a cancellation or its expiry. */

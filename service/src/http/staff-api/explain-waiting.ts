@@ -102,7 +102,7 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Pick<Waiting, 'line' | 'action'
       'An approver or an owner of the merchant rejects it, or approves it once the entry has ended. Without a decision it is cancelled.',
   },
   EARLIER_MAY_BE_PAID: {
-    line: 'It was not sent: it pays again what failed, and the operator may have paid that.',
+    line: 'It was not sent: it pays again what failed or was cancelled, and the operator may have paid that.',
     action:
       'Look the earlier payout up at its operator, settle it, and close its incident. Until then the people of the merchant can only reject this one. Without a decision it is cancelled.',
   },

@@ -9,7 +9,10 @@ import { IS_ASKED_AFTER_END, MAY_BE_PAID } from './may-be-paid.ts';
 /** What an order, or the transfer that it became, says of the payout that it pays again. */
 export type Again = Readonly<{ bookId: string; reference: string; replaces: string | null }>;
 
-/** Whether it pays again what failed: it says so, or its reference does, as those of `kafue pay --retry-failed`. */
+/**
+ * Whether it pays again what failed or was cancelled: it says so, or its reference does, as those of
+ * `kafue pay --retry-failed`.
+ */
 export function isPaidAgain({
   reference,
   replaces,
@@ -18,8 +21,9 @@ export function isPaidAgain({
 }
 
 /**
- * Those of them that pay again what the operator may have paid, each with the id of that, the first of several. Nothing is looked
- * up for those that pay nothing again, which nearly all are, and no reference in a book in which nothing is in question.
+ * The orders that pay again what the operator may have paid, each with the id of the earlier transfer that may be paid, or
+ * of one of them where there are several. Nothing is looked up for orders that pay nothing again, which nearly all are, and no
+ * reference is looked up in a book in which nothing is in question.
  */
 export async function findMayBePaid<A extends Again>(
   database: Queryable,
