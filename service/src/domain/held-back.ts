@@ -9,3 +9,8 @@ export const HELD_BACK_REASONS = [
 ] as const;
 
 export type HeldBackReason = (typeof HELD_BACK_REASONS)[number];
+
+/** Null: the event by which it came to wait has another cause. */
+export function heldBackReasonOf(cause: string | null): HeldBackReason | null {
+  return HELD_BACK_REASONS.find((reason) => reason === cause) ?? null;
+}

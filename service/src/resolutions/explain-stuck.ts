@@ -30,7 +30,7 @@ export type StuckFacts = Readonly<{
   /** How a person stopped the route that it waits for; null: the route is open. */
   routeStop: StopEffect | null;
   merchantIsSuspended: boolean;
-  /** Why it waits for people although it was to be sent; null: it does not. */
+  /** Why it waits for people although it was to be sent; null: it does not, or the reason is not known here. */
   heldBack: HeldBackReason | null;
   /** It is queued, and another route says that it paid it already. */
   isPaidElsewhere: boolean;
@@ -65,6 +65,11 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Explanation>> = {
   },
 };
 
+const HELD_BACK_OTHERWISE: Explanation = {
+  why: 'A person has to look at it before it is sent: "transfers show" has the cause.',
+  whatToDo: `Tell the merchant: one of its approvers or owners approves or rejects it. ${ELSE_CANCELLED}`,
+};
+
 export function explainStuckTransfer(stuck: StuckFacts): Explanation {
   switch (stuck.state) {
     case 'in_doubt':
@@ -76,7 +81,8 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
           'See that the service runs: it inquires at the operator, and never sends it twice. The money stays held.',
       };
     case 'awaiting_approval':
-      return stuck.flagged ? HELD_BACK[stuck.heldBack ?? 'SEND_TIME_MISSED'] : IMPOSSIBLE;
+      if (!stuck.flagged) return IMPOSSIBLE;
+      return stuck.heldBack === null ? HELD_BACK_OTHERWISE : HELD_BACK[stuck.heldBack];
     case 'scheduled':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
       return {

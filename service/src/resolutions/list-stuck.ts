@@ -1,7 +1,7 @@
 import { withoutPutOff } from '../cells/move/moving-work.ts';
 import { SERVED_HERE } from '../cells/served-here.ts';
 import type { DoubtKind } from '../domain/doubt-kind.ts';
-import { HELD_BACK_REASONS, type HeldBackReason } from '../domain/held-back.ts';
+import { heldBackReasonOf } from '../domain/held-back.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
@@ -71,7 +71,7 @@ async function listTransfers(
       doubtKind: row.doubt_kind,
       routeStop: row.route_stop,
       merchantIsSuspended: row.merchant_is_suspended,
-      heldBack: row.held_back,
+      heldBack: heldBackReasonOf(row.waits_by),
       isPaidElsewhere: row.is_paid_elsewhere,
       isHeldWithFile: row.is_held_with_file,
     } as const;
@@ -131,7 +131,7 @@ type TransferRow = {
   doubt_kind: DoubtKind | null;
   route_stop: StopEffect | null;
   merchant_is_suspended: boolean;
-  held_back: HeldBackReason | null;
+  waits_by: string | null;
   is_paid_elsewhere: boolean;
   is_held_with_file: boolean;
 };
@@ -150,6 +150,16 @@ type RecipientRow = {
 // Every try puts off the next action of a transfer whose amount no route takes, but not the time since it is queued.
 const QUEUED_SINCE = 'least(t.next_action_at, t.updated_at)';
 
+// The event by which it last came to wait. What is told while it waits has an event too, which is not that one.
+const WAITS_BY = `
+           case when t.state = 'awaiting_approval' then (
+             select e.cause from events e
+             where e.book_id = t.book_id and e.subject_id = t.id and e.to_state = 'awaiting_approval'
+               and e.from_state is distinct from 'awaiting_approval'
+             order by e.seq desc
+             limit 1
+           ) end`;
+
 // In the database's time, which all processes share and which leases use. A transfer without a next action is as stuck
 // as one whose time has passed, so all unfinished ones are read, not only those in the index.
 const TRANSFERS: Statement = {
@@ -160,13 +170,7 @@ const TRANSFERS: Statement = {
            t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
            (select h.effect from route_holds h where h.route = t.route) as route_stop,
            b.suspended_at is not null as merchant_is_suspended,
-           case when t.state = 'awaiting_approval' then (
-             select e.cause from events e
-             where e.book_id = t.book_id and e.subject_id = t.id and e.to_state = 'awaiting_approval'
-               and e.cause in (${HELD_BACK_REASONS.map((reason) => `'${reason}'`).join(', ')})
-             order by e.seq desc
-             limit 1
-           ) end as held_back,
+           ${WAITS_BY} as waits_by,
            t.state = 'queued' and ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
            t.state = 'queued' and ${IS_HELD_WITH_FILE} as is_held_with_file,
            case t.state
