@@ -4,6 +4,7 @@ import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
+import type { FileStop } from './file-stop.ts';
 import type { StopEffect } from './stop-routes.ts';
 
 /** A transfer or recipient that does not progress as it should. */
@@ -34,8 +35,8 @@ export type StuckFacts = Readonly<{
   heldBack: HeldBackReason | null;
   /** It is queued, and another route says that it paid it already. */
   isPaidElsewhere: boolean;
-  /** It is queued, and the rest of its payout file waits for a person. */
-  isHeldWithFile: boolean;
+  /** It is queued, and its payout file keeps it there; null: it does not. */
+  fileStop: FileStop | null;
 }>;
 
 /** Why it is stuck, and what a person can do: a sentence or two each. */
@@ -91,8 +92,9 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
       };
     case 'queued':
       if (stuck.isPaidElsewhere) return EXPLAINED_BY_INCIDENT;
+      if (stuck.fileStop === 'cancelled') return EXPLAINED_BY_CANCELLED_FILE;
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
-      if (stuck.isHeldWithFile) return EXPLAINED_BY_FILE;
+      if (stuck.fileStop === 'waits') return EXPLAINED_BY_FILE;
       if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
       return {
         why: 'It should have left the queue long ago: no process has taken it, or no route takes its amount now.',
@@ -116,9 +118,15 @@ const EXPLAINED_BY_INCIDENT: Explanation = {
 };
 
 const EXPLAINED_BY_FILE: Explanation = {
-  why: 'The rest of its payout file waits for a person, or the file was cancelled: so it is not sent either.',
+  why: 'The rest of its payout file waits for a person, so it is not sent either.',
   whatToDo:
     'Tell the merchant: one of its approvers or owners approves or rejects the file. Then it is sent or cancelled.',
+};
+
+/** Also of a suspended merchant. */
+const EXPLAINED_BY_CANCELLED_FILE: Explanation = {
+  why: 'Its payout file was cancelled, so it is not sent either, and no process has cancelled it yet.',
+  whatToDo: 'See that the service runs: it cancels it by itself, which releases the money.',
 };
 
 const EXPLAINED_BY_SUSPENSION: Explanation = {

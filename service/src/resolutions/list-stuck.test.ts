@@ -11,6 +11,16 @@ import { listStuck, type Stuck } from './list-stuck.ts';
 
 const ALL: TroubleFilter = { mode: null, merchantId: null, operator: null };
 
+const WAIT_FOR_PERSON = `
+  update payout_files
+  set state = 'awaiting_approval', content_hash = repeat('0', 64), submitted_at = now(),
+      next_action_at = now() + interval '7 days', approval_expires_at = now() + interval '7 days'
+  where id = $1`;
+const CANCEL = `
+  update payout_files
+  set state = 'cancelled', approval_expires_at = null, ended_at = now(), ended_as = 'APPROVAL_REJECTED', ended_by = 'test'
+  where id = $1`;
+
 describe('what is stuck', { concurrency: 4 }, () => {
   const update = async (ledger: Ledger, id: string, set: string): Promise<void> => {
     await ledger.database.query({ name: '', text: `update transfers set ${set} where id = $1` }, [
@@ -246,20 +256,10 @@ describe('what is stuck', { concurrency: 4 }, () => {
 
   it('is a queued transfer of a payout file that waits for a person, with who decides', () =>
     withLedger(async (ledger) => {
-      const { database } = ledger;
+      const { database, bookId } = ledger;
       const id = ledger.transferIds.queued;
-      const [row] = await database.query<{ book_id: string }>(
-        { name: '', text: 'select book_id from transfers where id = $1' },
-        [id],
-      );
-      assert.ok(row !== undefined);
-      const fileId = await storeFile(database, { bookId: row.book_id, rows: [{}] });
-      const text = `
-        update payout_files
-        set state = 'awaiting_approval', content_hash = repeat('0', 64), submitted_at = now(),
-            next_action_at = now() + interval '7 days', approval_expires_at = now() + interval '7 days'
-        where id = $1`;
-      await database.query({ name: '', text }, [fileId]);
+      const fileId = await storeFile(database, { bookId, rows: [{}] });
+      await database.query({ name: '', text: WAIT_FOR_PERSON }, [fileId]);
       await update(
         ledger,
         id,
@@ -268,6 +268,28 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
       assert.match(why, /rest of its payout file waits for a person/);
       assert.match(whatToDo, /approves or rejects the file/);
+    }));
+
+  it('is a queued transfer of a cancelled payout file, about which no person has to decide', () =>
+    withLedger(async (ledger) => {
+      const { database, bookId } = ledger;
+      const id = ledger.transferIds.queued;
+      const fileId = await storeFile(database, { bookId, rows: [{}] });
+      for (const text of [WAIT_FOR_PERSON, CANCEL]) {
+        await database.query({ name: '', text }, [fileId]);
+      }
+      await update(
+        ledger,
+        id,
+        `next_action_at = now() - interval '61 s', source = 'file', file_id = '${fileId}'`,
+      );
+      for (const suspended of ['null', 'now()']) {
+        await database.query({ name: '', text: `update books set suspended_at = ${suspended}` });
+        const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+        assert.match(why, /^Its payout file was cancelled/);
+        assert.match(whatToDo, /cancels it by itself/);
+        assert.doesNotMatch(why + whatToDo, /waits for a person|approves/);
+      }
     }));
 
   it('is listed by mode, merchant and operator', () =>

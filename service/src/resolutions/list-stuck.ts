@@ -7,7 +7,6 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { IS_HELD_WITH_FILE } from '../transfers/move/held-with-file.ts';
 import { isPaidElsewhere } from '../transfers/move/paid-elsewhere.ts';
 import { DOUBT_KIND } from '../transfers/read/doubt-kind-column.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
@@ -17,6 +16,7 @@ import {
   explainStuckTransfer,
   type StuckFacts,
 } from './explain-stuck.ts';
+import { FILE_STOP, type FileStop } from './file-stop.ts';
 import type { StopEffect } from './stop-routes.ts';
 
 const STUCK_LISTED_MAX = 500;
@@ -73,7 +73,7 @@ async function listTransfers(
       merchantIsSuspended: row.merchant_is_suspended,
       heldBack: heldBackReasonOf(row.waits_by),
       isPaidElsewhere: row.is_paid_elsewhere,
-      isHeldWithFile: row.is_held_with_file,
+      fileStop: row.file_stop,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
   });
@@ -107,7 +107,7 @@ async function listRecipients(
       merchantIsSuspended: false,
       heldBack: null,
       isPaidElsewhere: false,
-      isHeldWithFile: false,
+      fileStop: null,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
   });
@@ -133,7 +133,7 @@ type TransferRow = {
   merchant_is_suspended: boolean;
   waits_by: string | null;
   is_paid_elsewhere: boolean;
-  is_held_with_file: boolean;
+  file_stop: FileStop | null;
 };
 
 type RecipientRow = {
@@ -172,7 +172,7 @@ const TRANSFERS: Statement = {
            b.suspended_at is not null as merchant_is_suspended,
            ${WAITS_BY} as waits_by,
            t.state = 'queued' and ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
-           t.state = 'queued' and ${IS_HELD_WITH_FILE} as is_held_with_file,
+           case when t.state = 'queued' then ${FILE_STOP} end as file_stop,
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at

@@ -1,13 +1,18 @@
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { IS_HELD_WITH_FILE } from '../transfers/move/held-with-file.ts';
 import { isPaidElsewhere } from '../transfers/move/paid-elsewhere.ts';
+import { FILE_STOP, type FileStop } from './file-stop.ts';
 import type { StopEffect } from './stop-routes.ts';
 
-/** Why a transfer does not leave the queue or its schedule before a person acts. */
-export type QueueStop = 'paidElsewhere' | 'suspended' | 'heldWithFile' | StopEffect;
+/** Why a transfer does not leave the queue or its schedule: a person has to act, or it is about to be cancelled. */
+export type QueueStop =
+  | 'paidElsewhere'
+  | 'suspended'
+  | 'heldWithFile'
+  | 'cancelledWithFile'
+  | StopEffect;
 
-/** Null: no person has stopped it, and nothing waits for one. */
+/** Null: nothing keeps it there. */
 export async function readQueueStop(
   database: Queryable,
   { bookId, id, state }: Transfer,
@@ -16,15 +21,17 @@ export async function readQueueStop(
   const [row] = await database.query<StopRow>(READ, [bookId, id]);
   if (row === undefined) return null;
   if (state === 'queued' && row.is_paid_elsewhere) return 'paidElsewhere';
+  // Also of a suspended merchant.
+  if (state === 'queued' && row.file_stop === 'cancelled') return 'cancelledWithFile';
   if (row.is_suspended) return 'suspended';
-  if (state === 'queued' && row.is_held_with_file) return 'heldWithFile';
+  if (state === 'queued' && row.file_stop === 'waits') return 'heldWithFile';
   return state === 'queued' ? row.route_stop : null;
 }
 
 type StopRow = {
   is_paid_elsewhere: boolean;
   is_suspended: boolean;
-  is_held_with_file: boolean;
+  file_stop: FileStop | null;
   route_stop: StopEffect | null;
 };
 
@@ -33,7 +40,7 @@ const READ: Statement = {
   text: `
     select ${isPaidElsewhere('t.route')} as is_paid_elsewhere,
            b.suspended_at is not null as is_suspended,
-           ${IS_HELD_WITH_FILE} as is_held_with_file,
+           ${FILE_STOP} as file_stop,
            (select h.effect from route_holds h where h.route = t.route) as route_stop
     from transfers t
     join books b on b.id = t.book_id

@@ -17,7 +17,7 @@ export function explainWaiting(
   }: Readonly<{
     outlook: DoubtOutlook | null;
     isFloatLow: boolean;
-    /** What keeps it in the queue or in its schedule until a person acts. */
+    /** What keeps it in the queue or in its schedule. */
     stop: QueueStop | null;
   }>,
 ): Waiting {
@@ -78,9 +78,14 @@ function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'ac
       };
     case 'heldWithFile':
       return {
-        line: 'The rest of its payout file waits for a person, or the file was cancelled: so it is not sent either.',
+        line: 'The rest of its payout file waits for a person, so it is not sent either.',
         action:
           'An approver or an owner of the merchant approves or rejects the file. Then it is sent or cancelled.',
+      };
+    case 'cancelledWithFile':
+      return {
+        line: 'Its payout file was cancelled, so it is not sent either: the service cancels it by itself.',
+        action: null,
       };
     case 'held':
     case 'closed':

@@ -9,6 +9,7 @@ import {
   newTestId,
   storeDoubt,
 } from '../../../test/stored-doubt.ts';
+import { storeFile } from '../../../test/stored-file.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
@@ -91,6 +92,24 @@ describe('a transfer that is queued', () => {
     await run('update books set suspended_at = now() where id = $1', [bookId]);
     assert.match((await whyOf(id)).line, /merchant is suspended/);
     await run('update books set suspended_at = null where id = $1', [bookId]);
+  });
+
+  it('is explained by its payout file, which waits for a person or was cancelled', async () => {
+    const { id, bookId } = await storeQueued();
+    const fileId = await storeFile(test.database, { bookId, rows: [{}] });
+    await run(`update transfers set source = 'file', file_id = $2 where id = $1`, [id, fileId]);
+    const set = (text: string) => run(`update payout_files set ${text} where id = $1`, [fileId]);
+    await set(`state = 'awaiting_approval', content_hash = repeat('0', 64), submitted_at = now(),
+               next_action_at = now(), approval_expires_at = now()`);
+    const waiting = await whyOf(id);
+    assert.match(waiting.line, /^The rest of its payout file waits for a person/);
+    assert.match(waiting.action, /approves or rejects the file/);
+    await set(
+      `state = 'cancelled', approval_expires_at = null, ended_at = now(), ended_as = 'CANCELLED', ended_by = 'x'`,
+    );
+    const cancelled = await whyOf(id);
+    assert.match(cancelled.line, /^Its payout file was cancelled.* cancels it by itself\.$/);
+    assert.equal(cancelled.action, null);
   });
 
   it('is explained by an incident that says that it was paid before', async () => {
