@@ -3,6 +3,8 @@ import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
 import type { HeldBackReason } from '../domain/held-back.ts';
 import { FAILURES, type FailureCode } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import type { WhyAwaiting } from './read-why-awaiting.ts';
+import { sayWaiting } from './say-waiting.ts';
 
 /** Why a transfer is where it is, in words that a merchant can act on. */
 export type Why = Readonly<{
@@ -16,6 +18,8 @@ export type Why = Readonly<{
 const MAY_CANCEL = 'You may cancel it.';
 const SUSPENDED = 'It waits: your payouts are suspended.';
 const APPROVALS = 'Who may approve it finds it under Approvals. Its maker may recall it.';
+const SCREENER =
+  'It goes on when the screener allows it. Without an answer in time it waits for a person. Its maker may recall it, and an owner may reject it.';
 const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
 const PEOPLE_LOOK =
   'People of the service look at it with the operator. Do not pay it in another way.';
@@ -65,14 +69,14 @@ type Situation = Readonly<{
   isSuspended: boolean;
   /** The operator lately said that our account holds less than the amount. */
   isFloatLow: boolean;
-  /** Why it waits for people although it was to be sent; null: the policy asks for them. */
-  heldBack: HeldBackReason | null;
+  /** Null: it is not in `awaiting_approval`. */
+  whyAwaiting: WhyAwaiting | null;
   now: Date;
 }>;
 
 export function explainTransfer(
   transfer: Transfer,
-  { isSuspended, isFloatLow, heldBack, now }: Situation,
+  { isSuspended, isFloatLow, whyAwaiting, now }: Situation,
 ): Why {
   const { state, nextActionAt, failureCode } = transfer;
   switch (state) {
@@ -81,7 +85,7 @@ export function explainTransfer(
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
         : { line: 'It waits for its time.', next: transfer.sendAt, action: MAY_CANCEL };
     case 'awaiting_approval':
-      return explainWaiting(transfer, heldBack);
+      return explainWaiting(transfer, whyAwaiting);
     case 'queued':
       return isSuspended
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
@@ -128,14 +132,12 @@ function sayQueued({ operator }: Transfer, isFloatLow: boolean): string {
 }
 
 /** `next` is when it is cancelled unless it is decided by then. */
-function explainWaiting(
-  { rules, nextActionAt: next }: Transfer,
-  heldBack: HeldBackReason | null,
-): Why {
-  if (heldBack !== null) return { ...HELD_BACK[heldBack], next };
-  const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
-  const line = `It waits for approvals that the policy asks for.${asked} The money stays held.`;
-  return { line, next, action: APPROVALS };
+function explainWaiting(transfer: Transfer, whyAwaiting: WhyAwaiting | null): Why {
+  const { nextActionAt: next } = transfer;
+  if (whyAwaiting === null) throw new Error('what a transfer waits for was not read');
+  if (typeof whyAwaiting === 'string') return { ...HELD_BACK[whyAwaiting], next };
+  const line = `${sayWaiting(transfer, whyAwaiting, 'the policy')} The money stays held.`;
+  return { line, next, action: whyAwaiting.people ? APPROVALS : SCREENER };
 }
 
 function explainDoubt(transfer: Transfer, now: Date): Why {

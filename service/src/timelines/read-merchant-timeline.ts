@@ -8,7 +8,6 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
 import { explainTransfer, type Why } from './explain-transfer.ts';
-import { findHeldBack } from './find-held-back.ts';
 import { listLooks } from './list-looks.ts';
 import {
   describeDecision,
@@ -18,6 +17,7 @@ import {
 } from './merchant-entries.ts';
 import { nameActors } from './name-actors.ts';
 import { readEntries } from './read-timeline.ts';
+import { readWhyAwaiting } from './read-why-awaiting.ts';
 import { type ShownEntry, showEntry } from './shown-entry.ts';
 
 const EARLIER_SHOWN_MAX = 5;
@@ -62,13 +62,9 @@ export async function readMerchantTimeline(
   });
   // Only queued transfers wait for the float.
   const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
+  const whyAwaiting = await readWhyAwaiting(database, { transfer, merchantId, history: events });
   return {
-    why: explainTransfer(transfer, {
-      isSuspended,
-      isFloatLow,
-      heldBack: findHeldBack(events),
-      now,
-    }),
+    why: explainTransfer(transfer, { isSuspended, isFloatLow, whyAwaiting, now }),
     // The sort is stable: entries of the same moment keep the order of cause and effect.
     entries: shown.sort((a, b) => a.at.getTime() - b.at.getTime()),
     earlier: earlier.items,

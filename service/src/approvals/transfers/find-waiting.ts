@@ -21,6 +21,8 @@ export type WaitingTransfer = Readonly<{
   isExpired: boolean;
   /** It has no time to wait for, by the database's clock. */
   isDue: boolean;
+  /** A screener did not allow it. */
+  isHeldByScreener: boolean;
 }>;
 
 type InBook = Pick<Book, 'id' | 'mode'>;
@@ -84,6 +86,7 @@ async function toWaiting(
       maker: makerOf(row),
       isExpired: row.is_expired,
       isDue: row.is_due,
+      isHeldByScreener: row.held_rule !== null,
     };
   });
 }

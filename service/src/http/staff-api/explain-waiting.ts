@@ -1,9 +1,11 @@
 import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
 import type { HeldBackReason } from '../../domain/held-back.ts';
+import type { Transfer } from '../../domain/transfer.ts';
 import { describeDecision } from '../../resolutions/proposal.ts';
 import type { QueueStop } from '../../resolutions/read-queue-stop.ts';
-import { findHeldBack } from '../../timelines/find-held-back.ts';
 import type { Timeline } from '../../timelines/read-timeline.ts';
+import type { WhyAwaiting } from '../../timelines/read-why-awaiting.ts';
+import { sayWaiting } from '../../timelines/say-waiting.ts';
 
 export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
 
@@ -14,11 +16,14 @@ export function explainWaiting(
     outlook,
     isFloatLow,
     stop,
+    whyAwaiting,
   }: Readonly<{
     outlook: DoubtOutlook | null;
     isFloatLow: boolean;
     /** What keeps it in the queue or in its schedule. */
     stop: QueueStop | null;
+    /** Null: it is not in `awaiting_approval`. */
+    whyAwaiting: WhyAwaiting | null;
   }>,
 ): Waiting {
   const { transfer } = timeline;
@@ -32,7 +37,7 @@ export function explainWaiting(
         action: 'It can be cancelled until then.',
       };
     case 'awaiting_approval':
-      return { ...explainApproval(timeline), next };
+      return { ...explainApproval(transfer, whyAwaiting), next };
     case 'queued':
       return {
         line: isFloatLow
@@ -119,15 +124,17 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Pick<Waiting, 'line' | 'action'
 };
 
 /** Only people of the merchant decide. */
-function explainApproval({ transfer, entries }: Timeline): Pick<Waiting, 'line' | 'action'> {
-  const events = entries.flatMap((entry) => (entry.sort === 'event' ? [entry.event] : []));
-  const heldBack = findHeldBack(events);
-  if (heldBack !== null) return HELD_BACK[heldBack];
-  const { rules } = transfer;
-  const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
+function explainApproval(
+  transfer: Transfer,
+  whyAwaiting: WhyAwaiting | null,
+): Pick<Waiting, 'line' | 'action'> {
+  if (whyAwaiting === null) throw new Error('what a transfer waits for was not read');
+  if (typeof whyAwaiting === 'string') return HELD_BACK[whyAwaiting];
   return {
-    line: `It waits for approvals that the merchant's policy asks for.${asked}`,
-    action: 'People of the merchant decide, under Approvals. Without a decision it is cancelled.',
+    line: sayWaiting(transfer, whyAwaiting, "the merchant's policy"),
+    action: whyAwaiting.people
+      ? 'People of the merchant decide, under Approvals. Without a decision it is cancelled.'
+      : 'It goes on when the screener allows it. Without an answer in time it waits for people of the merchant.',
   };
 }
 

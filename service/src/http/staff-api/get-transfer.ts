@@ -5,6 +5,7 @@ import { listProposals } from '../../resolutions/proposal.ts';
 import { readQueueStop } from '../../resolutions/read-queue-stop.ts';
 import { readSeen } from '../../resolutions/read-seen.ts';
 import { readTimeline, type Timeline } from '../../timelines/read-timeline.ts';
+import { readWhyAwaiting } from '../../timelines/read-why-awaiting.ts';
 import { showTimelineToStaff } from '../../timelines/staff-entries.ts';
 import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
 import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
@@ -47,12 +48,15 @@ export function getAnyTransferOperation(deps: StaffDeps) {
       const { openProposal, transfer } = timeline;
       const isFloatLow = transfer.state === 'queued' && (await isFloatBelow(directory, transfer));
       const stop = await readQueueStop(database, transfer);
+      const { entries, merchantId } = timeline;
+      const history = entries.flatMap((entry) => (entry.sort === 'event' ? [entry.event] : []));
+      const whyAwaiting = await readWhyAwaiting(database, { transfer, merchantId, history });
       return {
         status: 200,
         message: 'Transfer found',
         data: {
           transfer: renderFound(timeline),
-          why: explainWaiting(timeline, { outlook, isFloatLow, stop }),
+          why: explainWaiting(timeline, { outlook, isFloatLow, stop, whyAwaiting }),
           entries: showTimelineToStaff(timeline).map((entry) => ({
             ...entry,
             at: entry.at.toISOString(),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callStaff, type StaffCall } from '../../../test/call-staff.ts';
 import { scriptRoutes } from '../../../test/fake-route.ts';
+import { storeAwaiting } from '../../../test/stored-awaiting.ts';
 import {
   addTestAdministrators,
   moveTo,
@@ -16,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import type { PersonActor } from '../../domain/actor.ts';
 import { causeOf } from '../../domain/cause.ts';
 import type { Mode } from '../../domain/transfer.ts';
+import { queueScreenings } from '../../screening/queue-screenings.ts';
 import { openIncident } from '../../transfers/move/open-incident.ts';
 import { readStaffMarks } from '../../views/read-staff-marks.ts';
 
@@ -131,6 +133,21 @@ describe('a transfer that is queued', () => {
     const { items } = await call('listRoutes');
     const route = items.find(({ name }: { name: string }) => name === 'mtn-zm');
     assert.ok(route.queued > 0);
+  });
+});
+
+describe('a transfer that waits for a screener alone', () => {
+  it('is not said to wait for approvals', async () => {
+    const book = await createTestBook(test.database, { mode: 'live' });
+    const wallet = { bookId: book.id, fundedMinor: 1_000n };
+    const walletId = await createTestWallet(test.database, wallet);
+    const stored = await storeAwaiting(test.database, { book, walletId, needed: [] });
+    const { id } = stored.transfer;
+    const question = { bookId: book.id, transferId: id, rule: 'night', screener: 'payouts' };
+    await queueScreenings(test.database, [question]);
+    const { why } = await call('getAnyTransfer', { params: { id } });
+    assert.match(why.line, /^It waits for the answer of a screener, as the merchant's policy asks/);
+    assert.match(why.action, /^It goes on when the screener allows it/);
   });
 });
 
