@@ -19,6 +19,7 @@ export async function followVersion(
   await tx.query(FOLLOW, [bookId, id, from, to]);
 }
 
+// `refused_version` is the version that the service submits now, or that was refused last (schedules/submit-occurrences.ts).
 const FOLLOW: Statement = {
   name: 'follow-draft-version',
   text: `

@@ -45,7 +45,7 @@ export async function claimOccurrences(database: Queryable): Promise<readonly To
     scheduleId: row.schedule_id,
     period: row.period,
     fileId: row.file_id,
-    version: row.refused_version,
+    version: row.draft_version,
     walletId: row.wallet_id,
     payAt: row.pay_at,
     maker: makerOf(row),
@@ -98,7 +98,7 @@ type ClaimedRow = BookRow & {
   schedule_id: string;
   period: string;
   file_id: string;
-  refused_version: number | null;
+  draft_version: number | null;
   wallet_id: string | null;
   pay_at: Date;
   made_by: string | null;
@@ -107,7 +107,9 @@ type ClaimedRow = BookRow & {
 };
 
 // A draft that a person changed after the service began to submit it is left to that person, who may not have finished.
-// The version is kept before the submission: after it, a change that a person made meanwhile could not be told apart.
+// `refused_version` is the version that the service submits, and, after a refusal, the one that was refused. It is kept when
+// the occurrence is claimed, before anything is refused: afterwards a change that a person made meanwhile could not be told
+// apart.
 const CLAIM: Statement = {
   name: 'claim-occurrences',
   text: `
@@ -128,9 +130,10 @@ const CLAIM: Statement = {
           refused_version = case when o.state = 'made' then coalesce(o.refused_version, d.version) else o.refused_version end
       from due d
       where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
-      returning o.book_id, o.schedule_id, o.period, o.file_id, o.pay_at, o.waits_because, o.refused_version, d.is_left
+      returning o.book_id, o.schedule_id, o.period, o.file_id, o.pay_at, o.waits_because,
+        o.refused_version as draft_version, d.is_left
     )
-    select c.book_id, c.schedule_id, c.period, c.file_id, c.pay_at, c.waits_because, c.refused_version, f.wallet_id,
+    select c.book_id, c.schedule_id, c.period, c.file_id, c.pay_at, c.waits_because, c.draft_version, f.wallet_id,
       f.made_by, f.made_by_key, ${BOOK_COLUMNS}
     from claimed c
     left join payout_files f on f.book_id = c.book_id and f.id = c.file_id
