@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { volume } from '../../scripts/test-volume.ts';
-import { NOT_SURVIVED } from './extremes.ts';
-import { PLANTED_BUGS } from './planted-bugs.ts';
 import { renderSimulation } from './render-simulation.ts';
-import { runInWorker } from './run-in-worker.ts';
 import { runSchedule } from './run-schedule.ts';
 import { runSimulation } from './run-simulation.ts';
 
 const SCHEDULES = volume({ usual: 60, full: 2_000 });
-const EXTREME_FOUND_WITHIN = 2_000;
 
 it(`finds no violation in ${SCHEDULES} schedules`, async () => {
   const summary = await runSimulation({ firstSeed: 1, schedules: SCHEDULES });
@@ -78,39 +74,6 @@ describe('the worlds', () => {
     }
     assert.deepEqual([...missing], []);
   });
-});
-
-describe('a planted bug is found', () => {
-  let seeds: readonly (number | null)[] = [];
-  before(async () => {
-    const searches = PLANTED_BUGS.map(({ name, foundWithin, foundAt }) => ({
-      bug: name,
-      within: foundWithin,
-      likely: volume({ usual: foundAt, full: undefined }),
-    }));
-    // One thread for all: to load the service takes longer than to find most of them.
-    ({ seeds } = await runInWorker({ kind: 'find red', searches }));
-  });
-
-  for (const [index, { name, foundWithin }] of PLANTED_BUGS.entries()) {
-    it(`within ${foundWithin} schedules: ${name}`, () => {
-      assert.equal(typeof seeds[index], 'number');
-    });
-  }
-});
-
-describe('an extreme that the service does not survive is found', () => {
-  for (const extreme of NOT_SURVIVED) {
-    it(`within ${EXTREME_FOUND_WITHIN} schedules: ${extreme}`, async () => {
-      const search = { extremes: [extreme], within: EXTREME_FOUND_WITHIN };
-      const { seeds } = await runInWorker({ kind: 'find red', searches: [search] });
-      assert.equal(
-        typeof seeds[0],
-        'number',
-        'the service survives it now: remove it from the list',
-      );
-    });
-  }
 });
 
 it('stops on a signal, with the results so far', async () => {
