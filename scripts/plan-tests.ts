@@ -25,8 +25,11 @@ export const LONGEST: readonly string[] = [
 
 type Group = Readonly<{ name: string; files: RegExp }>;
 
-/** Its files wait one after the other for what happens later: it takes longer than any other process. */
-const CONTRACT: Group = { name: 'contract', files: /^service\/test\/contract\// };
+/** Their files wait one after the other for what happens later: they take longer than any other process. */
+const CONTRACT: readonly Group[] = [
+  { name: 'contract-1', files: /^service\/test\/contract\/[a-p]/ },
+  { name: 'contract-2', files: /^service\/test\/contract\/[q-z]/ },
+];
 
 /**
  * These share a process, and with it the service and the browser that they open: see open-contract.ts, browser.ts
@@ -35,7 +38,7 @@ const CONTRACT: Group = { name: 'contract', files: /^service\/test\/contract\// 
  * screens of the staff, and the lists that hold for all merchants, have a service of their own.
  */
 const GROUPS: readonly Group[] = [
-  CONTRACT,
+  ...CONTRACT,
   {
     name: 'console-1',
     files:
@@ -44,7 +47,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'console-2',
     files:
-      /^console\/test\/(?:developers|float|overview|pay|pay-with-policy|team|transfers|wallets)\.test/,
+      /^console\/test\/(?:developers|float|overview|pay|pay-again|pay-with-policy|team|transfers|wallets)\.test/,
   },
   { name: 'console-staff', files: /^console\/test\/staff-/ },
   { name: 'cli', files: /^cli\/[^/]+\.test/ },
@@ -64,7 +67,7 @@ export function planTests(root: string, files: readonly string[]): readonly Test
   const long = LONGEST.filter((file) => apart.includes(file));
   const short = apart.filter((file) => !long.includes(file));
   const used = groups.filter((group) => group.files.length > 0);
-  const isFirst = ({ name }: TestProcess): boolean => name === CONTRACT.name;
+  const isFirst = ({ name }: TestProcess): boolean => CONTRACT.some((one) => one.name === name);
   return [
     ...used.filter(isFirst),
     ...long.map(ownProcess),

@@ -10,6 +10,7 @@ import { findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { planTests, type TestProcess } from './plan-tests.ts';
 import { BUNDLE_VARIABLE } from './program-file.ts';
 import { EXIT_STOPPED, runCommand, runWithChildren } from './run-command.ts';
+import { isSlow } from './slow-tests.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { VOLUME_VARIABLE } from './test-volume.ts';
@@ -84,11 +85,12 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
   }
 }
 
-/** All test files. The runner starts files in the order of their names, so each process gets a numbered file. */
+/** The files of this run. The runner starts files in the order of their names, so each process gets a numbered file. */
 async function findTests(): Promise<readonly string[]> {
   const all = globSync(TEST_FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
-  const files = findChromium() === undefined ? all.filter((file) => !opensPages(file)) : all;
-  const left = all.length - files.length;
+  const wanted = values.full ? all : all.filter((file) => isSlow(file) === values.slow);
+  const files = findChromium() === undefined ? wanted.filter((file) => !opensPages(file)) : wanted;
+  const left = wanted.length - files.length;
   if (left > 0) say(`${left} files of tests in a browser are left out: ${NO_CHROMIUM}.`);
   await mkdir(PROCESS_FOLDER, { recursive: true });
   return Promise.all(planTests(ROOT, files).map(writeProcess));
@@ -114,6 +116,7 @@ const { values, positionals } = parseArgs({
   options: {
     'checks-only': { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    slow: { type: 'boolean', default: false },
     'timeout-ms': { type: 'string', default: String(TEST_TIMEOUT_MS) },
     'force-exit': { type: 'boolean', default: false },
   },

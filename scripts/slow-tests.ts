@@ -1,0 +1,24 @@
+/**
+ * Files that `npm run test:slow` runs and `npm test` does not, which is to end within five minutes on two cores: together
+ * they take longer than all others. Each needs a browser, starts the service or PostgreSQL again and again, or repeats at
+ * length what other files hold in short. `.ci/run` runs both.
+ */
+const SLOW: readonly RegExp[] = [
+  /^abuse\/run-abuse\.test\.ts$/,
+  /^console\/test\/(?!browser|first-load|overview|pay\.test|sign-in|wallets)/,
+  /^docs\/(?:examples|guides\/guides|runbooks\/in-doubt)\.test\.ts$/,
+  /^faults\/(?:run-seed|simulation\/found-bugs)\.test\.ts$/,
+  /^sdk\/test\/(?:consumers|readme|readme-programs)\.test\.ts$/,
+  /^service\/src\/postgres\/embedded\/(?:cluster-place|enter-server|open-embedded-postgres)\.test\.ts$/,
+  /^service\/test\/live\/(?:hanging-operator|live-chaos|reference-memory|signed-callbacks)\.test\.ts$/,
+  /^service\/test\/process\/(?:database-roles|demo|fairness|floods|fresh-clone|kill-nine|move-kills|npm-start|other-server|run-as|screening-kills|webhook-fairness|webhooks)\.test\.ts$/,
+];
+
+export function isSlow(file: string): boolean {
+  return SLOW.some((pattern) => pattern.test(file));
+}
+
+/** Patterns that name no file, for the test of this list. */
+export function findUnused(files: readonly string[]): readonly RegExp[] {
+  return SLOW.filter((pattern) => !files.some((file) => pattern.test(file)));
+}
