@@ -343,6 +343,17 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/accept/refuse-paid-again.test.ts',
   },
   {
+    name: 'what pays again what may be paid is sent a second time',
+    edits: [
+      {
+        file: RECORD,
+        old: '(await findMayBePaid(database, [transfer])).size > 0',
+        new: '(await findMayBePaid(database, [transfer])).size < 0',
+      },
+    ],
+    test: 'service/src/transfers/move/record-outcome.test.ts',
+  },
+  {
     name: 'a failed payout is paid again under a reference that the command line does not derive',
     edits: [
       {

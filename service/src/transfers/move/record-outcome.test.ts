@@ -4,11 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../../test/fake-route.ts';
 import { openRecordingProcess, RECORDING_ROUTE } from '../../../test/recording-process.ts';
 import { addTestAdministrators, moveTo, storeDoubt } from '../../../test/stored-doubt.ts';
+import { storeTestTransfer } from '../../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { NOT_FOUND_ANSWERS_MIN } from '../../domain/doubt-schedule.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { findTransfer } from '../read/find-transfer.ts';
+import { openIncident } from './open-incident.ts';
 
 const ROUTE = RECORDING_ROUTE;
 const NOT_FOUND: Outcome = { kind: 'notFound' };
@@ -39,13 +42,17 @@ async function read(transfer: Transfer): Promise<Transfer> {
 /** In doubt for an hour, leased, with one answer of "not found" less than needed. */
 async function claimOldDoubt(leaseOwner: string): Promise<Transfer> {
   const doubt = await storeDoubt(test.database, { route: ROUTE });
+  await makeOld(doubt, leaseOwner);
+  return read(doubt);
+}
+
+async function makeOld(doubt: Transfer, leaseOwner: string): Promise<void> {
   await change(
     doubt,
     `lease_owner = '${leaseOwner}', next_action_at = now() + interval '1 hour',
      not_found_answers = ${NOT_FOUND_ANSWERS_MIN - 1}, doubt_began_at = now() - interval '1 hour',
      answers_lapse_at = now() + interval '1 hour', answers_count_from = now() - interval '1 ms'`,
   );
-  return read(doubt);
 }
 
 describe('the last answer of "not found"', () => {
@@ -204,6 +211,47 @@ describe('a resubmission', () => {
       assert.notEqual((await recordAgain(doubt, NOT_FOUND)).kind, 'resubmits', text);
       assert.equal((await read(doubt)).resubmissions, 0);
     }
+  });
+
+  it('is not sent while the operator may have paid what it pays again, and may be sent afterwards', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const book = await createTestBook(test.database, { mode: 'live' });
+    const walletId = await createTestWallet(test.database, {
+      bookId: book.id,
+      fundedMinor: 10_000n,
+    });
+    const order = { book, walletId, leaseOwner, route: ROUTE };
+    const sent = await storeTestTransfer(test.database, order);
+    const earlier = await moveTo(test.database, sent, 'failed');
+    const retry = await storeTestTransfer(test.database, order);
+    const doubt = await moveTo(test.database, retry, 'in_doubt');
+    await makeOld(doubt, leaseOwner);
+    await change(doubt, `replaces = '${earlier.id}'`);
+    const kind = 'paid_after_failure';
+    const incident = { id: randomUUID(), transfer: earlier, kind, detail: 'Paid.', at: new Date() };
+    await openIncident(test.database, incident);
+    const slots = { taken: 0 };
+    const takeSlot = () => {
+      slots.taken += 1;
+      return true;
+    };
+    // As of an operator whose "not found" does not end a transfer.
+    const [route] = scriptRoute({
+      name: ROUTE,
+      abilities: { notFoundIsFinal: false },
+    }).routes.all();
+    assert.ok(route !== undefined);
+    const seen = await read(doubt);
+    assert.equal((await recordAgain(seen, NOT_FOUND, { route, takeSlot })).kind, 'recorded');
+    const held = await read(doubt);
+    assert.deepEqual([held.state, held.resubmissions, slots.taken], ['in_doubt', 0, 0]);
+
+    const close = `update incidents set closed_at = now(), closed_by = 'Test', note = 'Not paid.'
+                   where id = $1`;
+    await test.database.query({ name: '', text: close }, [incident.id]);
+    await makeOld(doubt, leaseOwner);
+    const again = await recordAgain(await read(doubt), NOT_FOUND, { route, takeSlot });
+    assert.equal(again.kind, 'resubmits');
   });
 
   it('waits for a slot of its route without losing the count of answers', async () => {

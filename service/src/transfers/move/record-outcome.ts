@@ -15,6 +15,7 @@ import type { Reply } from '../../operators/contract/connector.ts';
 import type { Route } from '../../operators/routes/route.ts';
 import type { CommitQueue } from '../../postgres/commit-queue.ts';
 import type { Database } from '../../postgres/database.ts';
+import { findMayBePaid } from '../read/find-may-be-paid.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
 import type { Attempt } from './keep-attempts.ts';
@@ -82,7 +83,12 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   let notFoundMay: NotFoundMay = 'resubmit';
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const standing = standingOf({ ...answer, transfer }, notFoundMay);
-    const step = withSlot(answer, standing, nextStep(standing, outcome));
+    const wanted = nextStep(standing, outcome);
+    if (wanted.resubmission !== undefined && (await mayEarlierBePaid(deps, transfer))) {
+      notFoundMay = 'end';
+      continue;
+    }
+    const step = withSlot(answer, standing, wanted);
     const isEnd = statusOf(step.to) !== 'pending' && step.to !== transfer.state;
     const contradiction = findContradiction(transfer.state, outcome);
     const doubt = step.to === 'in_doubt' ? findDoubt({ ...answer, transfer }, outcome) : null;
@@ -143,6 +149,14 @@ async function findChanged(
   const isReturn = outcome.kind === 'returned' && current.state === 'succeeded';
   const to = isReturn ? 'reversed' : step.to;
   return statusOf(to) !== 'pending' && mayMove(current.state, to) ? current : undefined;
+}
+
+/**
+ * It pays again what failed or was cancelled, and the operator may have paid that: it was sent before that was known, and
+ * sent once more it would pay the recipient twice. It stays in doubt, or fails where "not found" is final.
+ */
+async function mayEarlierBePaid({ database }: RecordDeps, transfer: Transfer): Promise<boolean> {
+  return (await findMayBePaid(database, [transfer])).size > 0;
 }
 
 /**
