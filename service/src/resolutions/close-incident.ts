@@ -1,5 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
+import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { parseUuid } from '../domain/uuid.ts';
@@ -16,7 +17,8 @@ export type ClosedIncident = Readonly<{
 
 /**
  * Puts on record what became of a contradiction. It moves no money and changes no transfer; but what waits in the queue
- * because another route says that it paid it before (`paid-elsewhere.ts`) is sent then.
+ * because another route says that it paid it before (`paid-elsewhere.ts`) is sent then, and so is what pays it again and
+ * has all its approvals.
  */
 export async function closeIncident(
   deps: PeopleDeps,
@@ -28,6 +30,8 @@ export async function closeIncident(
     const values = [id, deps.now(), actor.name, note];
     const [closed] = await tx.query<ClosedRow>(CLOSE, values);
     if (closed === undefined || id === null) throw new AdminRefused('INCIDENT_NOT_FOUND', {});
+    // What has all its approvals may have waited for this alone.
+    if (closed.book_id !== null) await askForLook(tx, closed.book_id);
     const facts = { kind: closed.kind, transferId: closed.transfer_id };
     await recordAct(tx, deps, {
       actor,

@@ -12,6 +12,7 @@ import { endEntry } from '../../lists/end-entry.ts';
 import { createFileSource, decideFile } from '../../payout-files/file-approvals.ts';
 import { changeRoles } from '../../people/change-roles.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { closeIncident } from '../../resolutions/close-incident.ts';
 import { openIncident } from '../../transfers/move/open-incident.ts';
 import { askForLook, flagImpossible } from './flag-impossible.ts';
 
@@ -134,6 +135,26 @@ describe('what has all its approvals', () => {
       [failed.id],
     );
     await decide(waiting, people[2]);
+    assert.equal((await read(waiting.transfer)).state, 'queued');
+  });
+
+  it('goes when the incident is closed, without a further approval', async () => {
+    const { store, decide, read, book, run, deps, actorOf } = approvals;
+    const waiting = await store({ needed: TWO });
+    const { transfer: failed } = await store();
+    await run('update transfers set replaces = $2 where id = $1', [waiting.transfer.id, failed.id]);
+    await approveAround((person) => decide(waiting, person));
+    const id = randomUUID();
+    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() } as const;
+    await openIncident(test.database, {
+      id,
+      transfer: { bookId: book.id, id: failed.id },
+      ...said,
+    });
+    await look();
+    assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
+    await closeIncident(deps, { actor: actorOf(owner), id, note: 'It was not paid.' });
+    await look();
     assert.equal((await read(waiting.transfer)).state, 'queued');
   });
 
