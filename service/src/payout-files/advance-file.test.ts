@@ -128,32 +128,21 @@ describe('a file whose payment stood still for longer than the policy allows', (
     assert.deepEqual([state, rows_created, rows_refused], ['cancelled', 1, 2]);
   });
 
-  it('pays no row of a process that was paused when it had taken it, and goes on after a rejection', async () => {
+  /** A file of which a process took the rows and stood still before their commit, so that it waits for a person. */
+  async function takeAndPause() {
     const { initiate, leaseOwner, stop } = payer();
     await stop();
     const id = await store(rowsOf(2));
     await submit(id);
     const { file } = await claim(id, leaseOwner);
     let paused = true;
-    // As if the process stood still between the rows that it took and their commit.
-    const paying = payRows(
-      {
-        ...deps(),
-        leaseOwner,
-        initiate: {
-          ...initiate,
-          groups: {
-            ...initiate.groups,
-            submitMany: (commands) =>
-              commands.map(async (command) => {
-                await pollUntil('it goes on', async () => !paused, 30_000);
-                return initiate.groups.submit(command);
-              }),
-          },
-        },
-      },
-      file,
-    );
+    const submitMany: typeof initiate.groups.submitMany = (commands) =>
+      commands.map(async (command) => {
+        await pollUntil('it goes on', async () => !paused, 30_000);
+        return initiate.groups.submit(command);
+      });
+    const groups = { ...initiate.groups, submitMany };
+    const paying = payRows({ ...deps(), leaseOwner, initiate: { ...initiate, groups } }, file);
     await pollUntil('rows are taken', async () => {
       const [row] = await run<{ paying_up_to: number }>(
         'select paying_up_to from payout_files where id = $1',
@@ -164,13 +153,42 @@ describe('a file whose payment stood still for longer than the policy allows', (
     await interrupt(id);
     payer();
     await untilState(id, 'awaiting_approval');
+    return {
+      id,
+      goOn: () => {
+        paused = false;
+        return paying;
+      },
+    };
+  }
+
+  it('pays no row of a process that was paused when it had taken it, and goes on after a rejection', async () => {
+    const { id, goOn } = await takeAndPause();
     await decide(id, 'reject');
     await pollUntil('every row is decided', async () =>
       (await rowsStored(id)).every(({ state }) => state === 'refused'),
     );
-    paused = false;
-    assert.deepEqual(await paying, { taken: 2, decided: 0 });
+    assert.deepEqual(await goOn(), { taken: 2, decided: 0 });
     assert.deepEqual(await transfersOf(id), []);
+  });
+
+  it('keeps its rows for its approval where a process that was paused finds its wallet frozen', async () => {
+    const { id, goOn } = await takeAndPause();
+    const [wallet] = await run<{ id: string }>(
+      `update wallets w set status = 'frozen' from payout_files f
+       where f.id = $1 and w.book_id = f.book_id and w.id = f.wallet_id returning w.id`,
+      [id],
+    );
+    assert.ok(wallet !== undefined);
+    assert.deepEqual(await goOn(), { taken: 2, decided: 0 });
+    assert.deepEqual(
+      (await rowsStored(id)).map(({ state }) => state),
+      ['waiting', 'waiting'],
+    );
+    await run(`update wallets set status = 'active' where id = $1`, [wallet.id]);
+    await decide(id, 'approve');
+    await untilState(id, 'done');
+    assert.equal((await transfersOf(id)).length, 2);
   });
 
   it('is not paid by a process that goes on after the lease of the file ended long ago', async () => {

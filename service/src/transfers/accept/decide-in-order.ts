@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { RefusalCode } from '../../domain/refusal-codes.ts';
 import { sameMeaning, type Transfer } from '../../domain/transfer.ts';
 import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts';
+import { FILE_LOST } from './refuse-lost-files.ts';
 
 export type AcceptResult =
   | Readonly<{ kind: 'accepted'; transfer: Transfer }>
@@ -102,6 +103,8 @@ function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision
   }
   const wallet = knowledge.wallets.get(inBook(book.id, command.walletId));
   const { refusal, accepted } = judge.judge(one);
+  // Another process decides about the row: one that has lost the file must record no reason against it for good.
+  if (refusal === FILE_LOST) return { kind: 'refused', refusal };
   const [code] = reasonsAgainst(
     {
       currency: command.currency,

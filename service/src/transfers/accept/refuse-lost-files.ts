@@ -32,6 +32,9 @@ export class FileLost extends Error {
   }
 }
 
+/** What rows of such a file are refused as, before any other reason. */
+export const FILE_LOST = refuse('UNAVAILABLE');
+
 type Order = Pick<PreparedTransfer, 'book' | 'origin'>;
 
 export function hasFileRows(group: readonly Pick<Order, 'origin'>[]): boolean {
@@ -58,9 +61,7 @@ export async function refuseLostFiles(
     judge(one) {
       const judged = judge.judge(one);
       const { fileId } = one.prepared.origin;
-      return fileId !== null && lost.has(fileId)
-        ? { ...judged, refusal: refuse('UNAVAILABLE') }
-        : judged;
+      return fileId !== null && lost.has(fileId) ? { ...judged, refusal: FILE_LOST } : judged;
     },
   };
 }
