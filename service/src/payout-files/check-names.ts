@@ -7,6 +7,7 @@ import type { Mode } from '../domain/transfer.ts';
 import { CommitQueueFull } from '../postgres/commit-queue.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { AccountNames } from '../recipients/account-names.ts';
+import { followVersion } from './mark-occurrence.ts';
 import { warningOfName } from './name-warning.ts';
 import { recountRows } from './recount-rows.ts';
 
@@ -110,7 +111,9 @@ async function note(
   // Submitted, deleted or taken over meanwhile: what was asked for then is not this file's any more.
   if (held.length === 0 || told.length === 0) return;
   await tx.query(NOTE, [...key, JSON.stringify(told.map(toNote)), now]);
-  await recountRows(tx, { bookId: claim.book_id, id: claim.id, now });
+  const file = { bookId: claim.book_id, id: claim.id };
+  const { version } = await recountRows(tx, { ...file, now });
+  await followVersion(tx, { ...file, from: version - 1, to: version });
 }
 
 function toNote({ row, accountName, nameMatch, hasNoAccount }: Told) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { namesBy, sandboxRoutes } from '../../test/name-operator.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
@@ -8,7 +9,9 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { dayIn, zoneOf } from '../domain/zone.ts';
+import { askNames } from '../payout-files/ask-names.ts';
 import { changeFile, deleteFile } from '../payout-files/change-file.ts';
+import { checkSomeNames } from '../payout-files/check-names.ts';
 import { submitFile } from '../payout-files/submit-file.ts';
 import type { Database } from '../postgres/database.ts';
 import { renderEvents } from '../views/render-event.ts';
@@ -240,6 +243,24 @@ describe('an occurrence', () => {
       claimed,
     );
     await assert.rejects(killed, /killed/);
+    await setWallet('active');
+    await comeAgain();
+    await submitDue();
+    assert.deepEqual(await readState(), ['submitted', null]);
+  });
+
+  it('whose names were checked since it was refused is tried again', async () => {
+    await beOnTime();
+    await setWallet('frozen');
+    await submitDue();
+    await askNames(deps(), { book, actor, fileId });
+    const names = namesBy(
+      sandboxRoutes(() => new Date()),
+      test,
+    );
+    await checkSomeNames({ ...deps(), names, leaseOwner: randomUUID() });
+    const [file] = await run('select names_checked from payout_files where id = $1', [fileId]);
+    assert.deepEqual(file, { names_checked: 1 });
     await setWallet('active');
     await comeAgain();
     await submitDue();
