@@ -4,7 +4,7 @@ import { fieldProblem } from '../domain/field-problem.ts';
 import { refuse } from '../domain/refusal.ts';
 import { mayInMerchant } from '../domain/roles.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
-import { isClosed } from './close-account.ts';
+import { hasNoWayIn, isClosed } from './close-account.ts';
 import { createSession } from './create-session.ts';
 import { type FoundInvitation, findInvitation } from './find-invitation.ts';
 import { lockPerson } from './lock-person.ts';
@@ -122,7 +122,8 @@ async function acceptAsNew(
   const recoveryCodes = await deps.directory
     .transaction(async (tx) => {
       await holdInvitation(tx, deps, { invitation, personId: person.id });
-      await storePerson(tx, { ...person, passwordHash, at: deps.now() });
+      const { isForAdministrator } = invitation;
+      await storePerson(tx, { ...person, passwordHash, isForAdministrator, at: deps.now() });
       await finish(tx, deps, { invitation, person });
       if (totp === null) return null;
       await storeTotp(tx, deps, { personId: person.id, ...totp });
@@ -176,12 +177,14 @@ type NewPerson = Readonly<{
   name: string;
   email: string;
   passwordHash: string;
+  isForAdministrator: boolean;
   at: Date;
 }>;
 
 async function storePerson(tx: Queryable, person: NewPerson): Promise<void> {
-  const { id, name, email, passwordHash, at } = person;
-  const stored = await tx.query(STORE, [id, name, email, passwordHash, at]);
+  const { id, name, email, passwordHash, at, isForAdministrator } = person;
+  const values = [id, name, email, passwordHash, at, isForAdministrator];
+  const stored = await tx.query(STORE, values);
   if (stored.length === 0) throw accountWasMade();
 }
 
@@ -255,13 +258,14 @@ async function finish(
 }
 
 // An administrator with a key, or a person whose account was closed, is there already and keeps the name that is on record.
+// Either may have changed since the invitation was read: a person whose account was closed may have a role by now.
 const STORE: Statement = {
   name: '',
   text: `
     insert into people (id, name, email, password_hash, created_at) values ($1, $2, $3, $4, $5)
     on conflict (id) do update
     set email = excluded.email, password_hash = excluded.password_hash, removed_at = null
-    where people.email is null or ${isClosed('people')}
+    where case when $6 then ${hasNoWayIn('people')} else ${isClosed('people')} end
     returning id`,
 };
 

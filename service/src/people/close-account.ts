@@ -23,11 +23,24 @@ export async function lockAccount(tx: Queryable, personId: string): Promise<void
   await tx.query(LOCK, [personId]);
 }
 
-/** A condition on a row of `people`: nothing opens the account. A person with a role is never taken for one of these. */
-export function isClosed(person: string): string {
+/**
+ * A condition on a row of `people`: no password, passkey or single sign-on opens the account. So it is also with an
+ * administrator who was removed and has a key again.
+ */
+export function hasNoWayIn(person: string): string {
   return `(
       ${person}.password_hash is null and ${person}.vouched_at is null
       and not exists (select from passkeys k where k.person_id = ${person}.id)
+    )`;
+}
+
+/**
+ * The same of a person without roles, whose account any invitation to the address makes anew. With a role, an inviter of
+ * another team could take the role over by a link.
+ */
+export function isClosed(person: string): string {
+  return `(
+      ${hasNoWayIn(person)}
       and not exists (select from merchant_roles r where r.person_id = ${person}.id)
       and not exists (select from staff_roles r where r.person_id = ${person}.id)
     )`;

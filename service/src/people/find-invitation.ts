@@ -1,7 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
 import type { MerchantRole, StaffRole } from '../domain/roles.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { isClosed } from './close-account.ts';
+import { hasNoWayIn, isClosed } from './close-account.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import type { Team, TeamRole } from './team.ts';
 
@@ -20,6 +20,8 @@ export type FoundInvitation = Readonly<{
   person: Readonly<{ id: string; name: string; email: string }> | undefined;
   /** Who gets the account: an administrator with a key, or a person whose account was closed; undefined: one who is new. */
   namedId: string | undefined;
+  /** The invitation was written for this administrator, not only for the address. */
+  isForAdministrator: boolean;
 }>;
 
 type FindDeps = Readonly<{ directory: Queryable; now: () => Date }>;
@@ -47,6 +49,7 @@ export async function findInvitation(
         ? undefined
         : { id: row.known_id, name: row.known_name ?? '', email: row.known_email },
     namedId: row.person_id ?? closedId ?? undefined,
+    isForAdministrator: row.person_id !== null,
   };
 }
 
@@ -82,7 +85,9 @@ const FIND: Statement = {
              where r.invitation_id = i.id and (r.book_id is null or b.mode = 'live')
            ) as reaches_live,
            i.person_id, p.id as known_id, p.name as known_name, p.email as known_email,
-           p.id is not null and ${isClosed('p')} as is_closed
+           p.id is not null and case
+             when i.person_id is null then ${isClosed('p')} else ${hasNoWayIn('p')}
+           end as is_closed
     from invitations i
     left join merchants m on m.id = i.merchant_id
     left join people p on p.email is not null and case

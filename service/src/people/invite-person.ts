@@ -5,6 +5,7 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { SendMail } from '../mail/create-mailer.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { hasNoWayIn } from './close-account.ts';
 import { createInvitationToken } from './invitation-token.ts';
 import {
   describeRoles,
@@ -66,7 +67,7 @@ async function storeInvitation(
 ) {
   const { actor, team, name, email, roles, tokenHash } = request;
   const held = await lockTeam(tx, team);
-  const named = await findWithoutAddress(tx, request);
+  const named = await findWithoutAccount(tx, request);
   await refuseUnlessMayInvite(tx, request, { held, namedId: named?.id });
   if (named?.hasOther === true) throw addressTaken(name);
   await refuseForeignRoles(tx, team, roles);
@@ -143,15 +144,16 @@ async function refuseLargeTeam(
 }
 
 /**
- * An administrator with a key has no address yet. An invitation to the staff in the same name is for this person, who
- * stays one person at the command line and in the console: two of them would be two people of a two-person rule.
+ * An administrator with a key has no address yet, or has one from before they were removed, and nothing opens the account.
+ * An invitation to the staff in the same name, or to this address, is for this person, who stays one person at the command
+ * line and in the console: two of them would be two people of a two-person rule.
  */
-async function findWithoutAddress(
+async function findWithoutAccount(
   tx: Queryable,
   { team, name, email }: InviteRequest,
 ): Promise<Readonly<{ id: string; hasOther: boolean }> | undefined> {
   if (team.merchantId !== null) return undefined;
-  const [person] = await tx.query<{ id: string; has_other: boolean }>(FIND_WITHOUT_ADDRESS, [
+  const [person] = await tx.query<{ id: string; has_other: boolean }>(FIND_WITHOUT_ACCOUNT, [
     name,
     email,
   ]);
@@ -206,12 +208,18 @@ const COUNT_OPEN: Statement = {
     where merchant_id is not distinct from $1::uuid and ended_at is null and expires_at > $2`,
 };
 
-const FIND_WITHOUT_ADDRESS: Statement = {
+const FIND_WITHOUT_ACCOUNT: Statement = {
   name: '',
   text: `
-    select p.id, exists (select from people other where other.email = $2) as has_other
+    select p.id,
+           exists (select from people other where other.email = $2 and other.id <> p.id) as has_other
     from people p
-    where p.email is null and lower(p.name) = lower($1)
+    where (lower(p.name) = lower($1) or p.email = $2)
+      and (
+        p.email is null
+        or ${hasNoWayIn('p')} and exists (select from staff_roles r where r.person_id = p.id)
+      )
+    order by lower(p.name) = lower($1) desc, p.email = $2 desc nulls last
     limit 1`,
 };
 
