@@ -1,5 +1,8 @@
-import { mayAsStaff, type StaffRole } from '../domain/roles.ts';
+import { mayAsStaff, STAFF_ROLES, type StaffRole } from '../domain/roles.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** Each of them allows a person of the staff to propose. */
+export const PROPOSER_ROLES = STAFF_ROLES.filter((role) => mayAsStaff([role], 'transfers:resolve'));
 
 /** Since when each person who may propose has a role for it. */
 export type Proposers = ReadonlyMap<string, Date>;
@@ -21,9 +24,10 @@ export async function readProposers(directory: Queryable): Promise<Proposers> {
 /**
  * Whether what a person of the staff proposed no longer counts, because they lost the role by which they could. Roles
  * are the directory's, and proposals their cell's: what a cell did not hear of in time is found here. A role that was given
- * after the proposal does not count for it: the person may have been without one in between. `given_at` is by the clock of
- * the directory, and `proposed_at` by that of the process. They differ by less than it takes people to take a role away and
- * give it again; a person who proposes within that time of getting the role has to do it again.
+ * after the proposal does not count for it: the person may have been without one in between. One that took the place of
+ * another is as old as that one (people/keep-right-to-propose.ts). `given_at` is by the clock of the directory, and
+ * `proposed_at` by that of the process. They differ by less than it takes people to take a role away and give it again; a
+ * person who proposes within that time of getting the role has to do it again.
  */
 export async function isWordVoid(
   tx: Queryable,
@@ -37,7 +41,7 @@ export async function isWordVoid(
 }
 
 function mayPropose(role: StaffRole): boolean {
-  return mayAsStaff([role], 'transfers:resolve');
+  return PROPOSER_ROLES.includes(role);
 }
 
 type RoleRow = { id: string; role: StaffRole; given_at: Date };

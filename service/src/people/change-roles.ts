@@ -8,6 +8,7 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { closeAccountWithoutRoles } from './close-account.ts';
 import { endAdminKey } from './end-admin-key.ts';
+import { keepRightToPropose, readRightToPropose } from './keep-right-to-propose.ts';
 import { revokeAwaitingKeys } from './revoke-awaiting-keys.ts';
 import {
   describeRoles,
@@ -83,8 +84,10 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
     after: [...others, ...roles.map((role) => ({ ...role, personId }))],
   });
   const at = deps.now();
+  const since = team.merchantId === null ? await readRightToPropose(tx, personId) : undefined;
   await takeRolesExcept(tx, team, { personId, kept: roles });
   await giveRoles(tx, team, { personId, roles });
+  await keepRightToPropose(tx, { personId, since });
   await endWhatRolesBegan(tx, deps, change);
   const [person] = await tx.query<PersonRow>(FIND, [personId]);
   const { name = '', email = null } = person ?? {};

@@ -19,6 +19,7 @@ import { storePerson } from '../../test/test-person.ts';
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
+import type { StaffRole } from '../domain/roles.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { changeRoles } from '../people/change-roles.ts';
@@ -335,6 +336,50 @@ describe('two administrators', () => {
     const change = { actor: world.people.Chanda, team: STAFF, personId: id, roles };
     await changeRoles(depsAt(new Date()), change);
     assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'carriedOut');
+  });
+
+  const give = (personId: string, words: readonly StaffRole[], deps = depsAt(new Date())) => {
+    const roles = words.map((role) => ({ role, bookId: null }));
+    return changeRoles(deps, { actor: world.people.Chanda, team: STAFF, personId, roles });
+  };
+  const CHANGES: readonly (readonly StaffRole[])[][] = [
+    [['treasurer'], ['admin']],
+    [['admin'], ['support', 'treasurer']],
+    [['treasurer'], ['treasurer', 'admin'], ['admin']],
+  ];
+  for (const [had = [], ...changes] of CHANGES) {
+    const words = [had, ...changes].map((roles) => roles.join(' and ')).join(', then ');
+    it(`count the word of a person who may propose by one role after another: ${words}`, async () => {
+      const doubt = await storeDoubt(world.database);
+      const { id, name } = await storePerson(world.database, { staffRoles: had });
+      const request = {
+        actor: { kind: 'person', id, name },
+        id: doubt.id,
+        resolution: PAID,
+      } as const;
+      await resolveByPeople(depsAt(new Date()), request);
+      for (const roles of changes) await give(id, roles);
+      const listed = await listOpenProposals(world.database, { now: new Date(), max: 100 });
+      assert.ok(listed.some(({ transferId }) => transferId === doubt.id));
+      assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'carriedOut');
+    });
+  }
+
+  it('count no word of a person who could not propose in between', async () => {
+    const doubt = await storeDoubt(world.database);
+    const { id, name } = await storePerson(world.database, { staffRoles: ['treasurer'] });
+    const request = {
+      actor: { kind: 'person', id, name },
+      id: doubt.id,
+      resolution: PAID,
+    } as const;
+    await resolveByPeople(depsAt(new Date()), request);
+    const silent = { ...depsAt(new Date()), cells: cellsOf({}) };
+    await give(id, ['auditor'], silent);
+    await give(id, ['admin'], silent);
+    assert.deepEqual(await endsOf(doubt), [null]);
+    assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'proposed');
+    assert.deepEqual(await endsOf(doubt), ['withdrawn', null]);
   });
 
   it('count no word of a person whose role the directory has no more, though the cell reads it yet', async () => {

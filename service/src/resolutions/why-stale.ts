@@ -1,5 +1,4 @@
-import { isWordVoid, type Proposers } from '../acts/is-word-void.ts';
-import { mayAsStaff, STAFF_ROLES } from '../domain/roles.ts';
+import { isWordVoid, PROPOSER_ROLES, type Proposers } from '../acts/is-word-void.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
 import type { Decision, Proposal, ProposalEnd } from './proposal.ts';
@@ -68,7 +67,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 export const PROPOSER_COUNTS = `exists (
   select from staff_roles r
   where r.person_id = p.proposed_by and r.given_at <= p.proposed_at
-    and r.role in (${quoted(STAFF_ROLES.filter((role) => mayAsStaff([role], 'transfers:resolve')))})
+    and r.role in (${quoted(PROPOSER_ROLES)})
 )`;
 
 /**
