@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -17,7 +18,11 @@ import {
   type Role,
   readPostmasterPid,
 } from './data-folders-for-tests.ts';
+import { endLeftProcesses } from './end-left-processes.ts';
 import { AlreadyRunning } from './open-embedded-postgres.ts';
+import { accountOptions, programEnvironment } from './run-program.ts';
+import { chooseServerAccount } from './server-account.ts';
+import { prepareServerProgram } from './server-program.ts';
 
 const LEAVING_ROUNDS = volume({ usual: 2, full: 5 });
 
@@ -86,6 +91,39 @@ test('a process of a killed server that does not end by itself does not stop the
   assert.deepEqual(await query(service.connectionString, 'select n from kept'), ['1']);
   await service.close();
   await assertStopped(service.connectionString);
+});
+
+test('processes of a server that was started without the path of its folder are not taken for left ones', {
+  skip: isLinux ? false : 'such processes are found on Linux only',
+}, async (t) => {
+  const { dataDir, open } = await dataFolder(t);
+  await (await open()).close();
+  const clusterDir = join(dataDir, 'postgres');
+  const account = await chooseServerAccount(clusterDir);
+  const { postgres } = await prepareServerProgram(
+    { say: () => undefined },
+    { account, copyHome: dataDir },
+  );
+  const byHand = spawn(
+    postgres,
+    ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${clusterDir}`],
+    {
+      ...accountOptions(account),
+      cwd: '/',
+      env: { ...programEnvironment(), PGDATA: clusterDir },
+      stdio: 'ignore',
+    },
+  );
+  const exit = once(byHand, 'exit');
+  try {
+    const children = () =>
+      readFile(`/proc/${byHand.pid}/task/${byHand.pid}/children`, 'utf8').catch(() => '');
+    await pollUntil('its processes', async () => (await children()).trim().includes(' '));
+    assert.equal(await endLeftProcesses(clusterDir), 0);
+  } finally {
+    byHand.kill('SIGQUIT');
+    await exit;
+  }
 });
 
 test('open databases follow a server that comes back at another port, because its own is taken', async (t) => {
