@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBook, useBookKey } from '../../app/session.ts';
 import { toast } from '../../parts/announce.tsx';
 import { sayError } from '../../parts/failure.tsx';
 import { files } from '../../texts/en/files.ts';
+import { mayBeStored } from './may-be-stored.ts';
 
 /** 20 MiB over a slow line. */
 const UPLOAD_TIMEOUT_MS = 300_000;
@@ -73,8 +73,7 @@ export function useUpload(replacedId?: string): Upload {
         toast(files.upload.done(file.name), 'good', open);
       }
     } catch (refusal) {
-      // After a fault of the service it may be stored, as after a lost answer.
-      if (refusal instanceof ApiError && refusal.status < 500) unanswered.current = undefined;
+      if (!mayBeStored(refusal)) unanswered.current = undefined;
       if (!isHere.current) toast(files.upload.failed(file.name, sayError(refusal)), 'bad');
       setError(refusal);
     } finally {
