@@ -73,7 +73,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   INTERNAL_ERROR: 'Get the transfer by its reference. When there is none, send it again unchanged.',
   UNAVAILABLE:
     'Wait as long as `Retry-After` says, then send it again unchanged. Where the database did not confirm, it may have ' +
-    'been stored all the same: the same reference makes sending again harmless.',
+    'been stored all the same: the same reference makes sending again harmless. Where `X-Should-Retry` is false, it was ' +
+    'or may be stored and would be stored twice: do what the message says.',
   CELL_UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
 };
 

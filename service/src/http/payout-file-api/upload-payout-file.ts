@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { type FieldProblem, fieldProblem } from '../../domain/field-problem.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { parseIdempotencyKey } from '../../domain/reference.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { Refusal, refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { deleteFile } from '../../payout-files/change-file.ts';
 import type { PayoutFile } from '../../payout-files/payout-file.ts';
@@ -11,11 +11,13 @@ import { storeUpload, type Upload } from '../../payout-files/store-upload.ts';
 import { PayoutFileObject, PayoutFileUploadQuery } from '../schemas/payout-file-schema.ts';
 import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
+import { ClientGone } from '../server/collect-body.ts';
 import type { ReceivedUpload } from '../server/read-upload.ts';
 import { CheckWaiter } from './check-waiter.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { showFile } from './read-file-path.ts';
 import { explainFile } from './render-payout-file.ts';
+import { refuseStored, refuseUnconfirmed } from './upload-refusals.ts';
 
 const UPLOAD_BYTES_MAX = 20 * 1_024 * 1_024;
 const NAME_LENGTH_MAX = 200;
@@ -40,22 +42,20 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
       'A small file is answered as `draft`, a large one while it is still `checking`, and so is any while four ' +
       'other uploads of the book wait for their checks: get it again. The same `Idempotency-Key` with the same file ' +
       'gives the file that it made. Without it, the same file uploaded again is a second one with new references, and ' +
-      'is paid again: `sameUploads` names the first.',
+      'is paid again: `sameUploads` names the first. An error after the file was stored says so and names it, in ' +
+      '`Location` too: get it there instead of uploading it again.',
     schema: {
       querystring: PayoutFileUploadQuery,
       headers: IdempotencyHeaders,
       data: { 200: PayoutFileObject, 201: PayoutFileObject },
     },
     async handle(request) {
-      const { caller } = request;
       const stored = await store(deps, request);
-      deps.checker.wake();
       const { id } = stored;
-      const file = await checks.wait({ bookId: caller.book.id, id }, request.isAbandoned);
-      await refuseUnreadable(deps, request, file);
-      // Two sums over up to 50,000 rows, which would be read as often at once as an upload is repeated.
-      const data = await request.inTurn('pages', () => showFile(deps, caller, id));
       const location = `/api/v1/payments/payout-files/${id}`;
+      const data = await describe(deps, { request, checks, id }).catch((error: unknown) => {
+        throw refuseStored(error, { id, location, isKeyed: isKeyed(request) });
+      });
       return stored.isRepeated
         ? {
             status: 200,
@@ -68,11 +68,28 @@ export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
   };
 }
 
+/** Once the file is checked, or after a while. */
+async function describe(
+  deps: PayoutFileDeps,
+  { request, checks, id }: Readonly<{ request: ApiRequest; checks: CheckWaiter; id: string }>,
+) {
+  const { caller } = request;
+  deps.checker.wake();
+  const file = await checks.wait({ bookId: caller.book.id, id }, request.isAbandoned);
+  await refuseUnreadable(deps, request, file);
+  // Two sums over up to 50,000 rows, which would be read as often at once as an upload is repeated.
+  return request.inTurn('pages', () => showFile(deps, caller, id));
+}
+
+function isKeyed({ header }: ApiRequest): boolean {
+  return header('idempotency-key') !== undefined;
+}
+
 async function store(deps: PayoutFileDeps, request: ApiRequest): ReturnType<typeof storeUpload> {
   const { caller, upload } = request;
   if (upload === undefined) throw new Error('the upload was not read');
   const values = readValues(request, upload);
-  const stored = await request.inTurn('uploads', async () => {
+  const turn = request.inTurn('uploads', async () => {
     // Not before its turn: the bytes are dropped if its client leaves meanwhile.
     const { bytes } = upload;
     const { book, actor } = caller;
@@ -81,6 +98,9 @@ async function store(deps: PayoutFileDeps, request: ApiRequest): ReturnType<type
       actor,
       upload: { ...values, bytes, hash: await hashOf(bytes) },
     });
+  });
+  const stored = await turn.catch((error: unknown) => {
+    throw refuseUnconfirmed(error, isKeyed(request));
   });
   upload.release();
   return stored;
@@ -141,9 +161,9 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * A file that cannot be read is not kept: the caller still has it, and is told why. If the client leaves before, or the
- * turn does not come within a minute, it stays in the list of files with its problem, as a large one does whose upload is
- * answered before it is read. A person deletes it there, and the same upload under the same `Idempotency-Key` does too.
+ * A file that cannot be read is not kept: the caller still has it, and is told why. If the client leaves before, or it
+ * cannot be deleted now, it stays in the list of files with its problem, as a large one does whose upload is answered
+ * before it is read. A person deletes it there, and the same upload under the same `Idempotency-Key` does too.
  */
 async function refuseUnreadable(
   deps: PayoutFileDeps,
@@ -152,7 +172,17 @@ async function refuseUnreadable(
 ): Promise<void> {
   if (problem === null) return;
   const { book, actor } = request.caller;
-  await request.inTurn('uploads', () => deleteFile(deps, { book, actor, fileId: id }));
-  const message = `${explainFile(problem)} Nothing was stored.`;
-  throw refuse('FILE_UNREADABLE', { message, data: { problem: problem.code } });
+  const reason = explainFile(problem);
+  const data = { problem: problem.code };
+  try {
+    await request.inTurn('uploads', () => deleteFile(deps, { book, actor, fileId: id }));
+  } catch (error) {
+    if (error instanceof ClientGone) throw error;
+    const isDeleted = error instanceof Refusal && error.code === 'PAYOUT_FILE_NOT_FOUND';
+    if (!isDeleted) {
+      const message = `${reason} It cannot be paid, but may still be in the list of payout files as ${id}: delete it there.`;
+      throw refuse('FILE_UNREADABLE', { message, data, cause: error });
+    }
+  }
+  throw refuse('FILE_UNREADABLE', { message: `${reason} Nothing was stored.`, data });
 }

@@ -68,8 +68,7 @@ export function errorBody(
   requestId: string,
   furtherData: object = {},
 ): FailureBody {
-  const { code, detail, message } = refusal;
-  const { retryable } = REFUSALS[code];
+  const { code, detail, message, retryable } = refusal;
   const { fields, rule } = detail;
   const error = {
     code,
@@ -81,9 +80,9 @@ export function errorBody(
   return { status: false, message, data: { ...furtherData, error } };
 }
 
-/** Retry-After on 429 and 503, and X-Should-Retry on every failure. */
-export function errorHeaders({ code, detail }: Refusal): Record<string, string> {
-  const { status, retryable } = REFUSALS[code];
+/** Retry-After on 429 and 503, X-Should-Retry on every failure, and Location of what is stored all the same. */
+export function errorHeaders({ code, detail, retryable }: Refusal): Record<string, string> {
+  const { status } = REFUSALS[code];
   const headers: Record<string, string> = {
     'x-should-retry': String(retryable),
     'content-type': 'application/json; charset=utf-8',
@@ -93,5 +92,6 @@ export function errorHeaders({ code, detail }: Refusal): Record<string, string> 
   if (status === 429 || status === 503 || detail.retryAfterSeconds !== undefined) {
     headers['retry-after'] = String(detail.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
   }
+  if (detail.location !== undefined) headers.location = detail.location;
   return headers;
 }

@@ -214,7 +214,7 @@ export class HttpExchange {
       return;
     }
     const refusal = expectedRefusal(error);
-    if (refusal === undefined || refusal !== error) this.#error = error;
+    this.#error = refusal !== undefined && refusal === error ? refusal.cause : error;
     this.#answerFailure(refusal ?? refuse('INTERNAL_ERROR'));
   }
 
