@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { routeOf, startServer, type TestServer, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
@@ -27,6 +28,10 @@ async function startSending(test: TestContext, options: Options = {}) {
   async function* fail(): AsyncGenerator<Buffer, undefined> {
     yield await Promise.reject(new Error('the first page cannot be read'));
   }
+  async function* tear(): AsyncGenerator<Buffer, undefined> {
+    yield PART;
+    yield await Promise.reject(new Error('the second page cannot be read'));
+  }
   const contentType = 'text/csv';
   const file = routeOf({ path: '/file', readsPage: true, answersWith: 'file' }, async () => ({
     status: 200,
@@ -38,12 +43,17 @@ async function startSending(test: TestContext, options: Options = {}) {
     contentType,
     parts: fail(),
   }));
+  const torn = routeOf({ path: '/torn', operationId: 'sendTorn' }, async () => ({
+    status: 200,
+    contentType,
+    parts: tear(),
+  }));
   const list = routeOf({ path: '/list', operationId: 'list', readsPage: true }, async () => ({
     status: 200,
     message: 'Listed',
     data: { word: 'row' },
   }));
-  const served = await startServer([file, broken, list], options);
+  const served = await startServer([file, broken, torn, list], options);
   test.after(() => served.stop());
   return { served, counts };
 }
@@ -128,5 +138,73 @@ describe('a file that is sent part by part', () => {
     assert.deepEqual([response.statusCode, response.headers['content-type']], [200, 'text/csv']);
     assert.equal(await lengthOf(response), 0);
     assert.equal(counts.read, 0);
+  });
+});
+
+/** Asks for a file as HTTP/1.0, and reads its first bytes. */
+async function askOld({ port }: TestServer, path = 'file'): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /api/v1/payments/${path} HTTP/1.0\r\nx-api-key: ${VALID_KEY}\r\n\r\n`);
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  const head = bytes.toString('latin1');
+  assert.match(head, /^HTTP\/1\.1 200 /);
+  assert.doesNotMatch(head, /transfer-encoding|content-length/i);
+  return socket;
+}
+
+/** Reads the rest, and says how the connection ended. */
+function endOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.on('end', () => resolve('end'));
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+    socket.resume();
+  });
+}
+
+describe('a file that is sent over HTTP/1.0, where it ends with its connection', () => {
+  it('ends as usual when it is whole', async (test) => {
+    const { served } = await startSending(test);
+    const socket = await askOld(served);
+    let length = 0;
+    socket.on('data', (bytes) => (length += bytes.length));
+    assert.equal(await endOf(socket), 'end');
+    assert.ok(length > (PARTS - 1) * PART.length, `${length} bytes came`);
+  });
+
+  it('is reset when a later part cannot be read', async (test) => {
+    const { served } = await startSending(test);
+    assert.equal(await endOf(await askOld(served, 'torn')), 'ECONNRESET');
+  });
+
+  it('is reset when it takes too long', async (test) => {
+    const { served, counts } = await startSending(test, {
+      limits: { downloads: { ...DOWNLOADS, timeMaxMs: 200 } },
+    });
+    const socket = await askOld(served);
+    await pollUntil('it is cut', () => counts.ended === 1);
+    assert.equal(await endOf(socket), 'ECONNRESET');
+  });
+
+  it('is reset when its client does not read', async (test) => {
+    const { served, counts } = await startSending(test, { limits: { inactivityTimeoutMs: 300 } });
+    const socket = await askOld(served);
+    await pollUntil('it is cut', () => counts.ended === 1);
+    assert.equal(await endOf(socket), 'ECONNRESET');
+  });
+
+  it('is reset when the server stops before its end', async (test) => {
+    const { served } = await startSending(test, { limits: { drainDeadlineMs: 100 } });
+    const socket = await askOld(served);
+    await served.server.drain();
+    assert.equal(await endOf(socket), 'ECONNRESET');
+  });
+
+  it('is reset when its client ends its own side', async (test) => {
+    const { served, counts } = await startSending(test);
+    const socket = await askOld(served);
+    socket.end();
+    await pollUntil('it is cut', () => counts.ended === 1);
+    assert.equal(await endOf(socket), 'ECONNRESET');
   });
 });

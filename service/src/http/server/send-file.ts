@@ -2,6 +2,7 @@ import type { FileAnswer } from './api-operation.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { OpenDownloads } from './open-downloads.ts';
+import { resetIfBrokenOff } from './reset-if-broken-off.ts';
 
 type SendingRule = Readonly<{
   owner: string;
@@ -53,4 +54,5 @@ export function beginFile(
     .code(status)
     .headers({ 'cache-control': 'no-store', 'content-type': contentType, ...headers })
     .begin();
+  resetIfBrokenOff(exchange.reply.raw);
 }
