@@ -28,7 +28,8 @@ export function getResultsOperation({ database }: Pick<FileLifeDeps, 'database'>
     summary: 'Download the results of a payout file',
     description:
       'Every row with what became of it until now, as CSV or as a workbook: by `format`, else by the header Accept. In ' +
-      'CSV a cell that a spreadsheet would run as a formula begins with an apostrophe. Four downloads at a time: else 429.',
+      'CSV a cell that a spreadsheet would run as a formula begins with an apostrophe. Four downloads at a time, and eight ' +
+      'of all people and keys of the merchant: else 429.',
     schema: { params: idParameter('payout file'), querystring: ResultsQuery, data: {} },
     async handle({ caller: { book }, params, query, header }) {
       const read = createQueryReader(query, Object.keys(ResultsQuery.properties));

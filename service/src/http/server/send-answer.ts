@@ -75,7 +75,8 @@ function beginDownload(
     exchange.reply.raw.end();
     return;
   }
-  void sendFile(exchange, answer, { owner: ownerOf(caller), downloads, queue });
+  const downloader = { owner: ownerOf(caller), merchantId: caller.book?.merchantId };
+  void sendFile(exchange, answer, { downloader, downloads, queue });
 }
 
 const STREAM_HEADERS = {

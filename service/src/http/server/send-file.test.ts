@@ -9,7 +9,7 @@ import { pollUntil } from '../../../test/poll.ts';
 const PART = Buffer.alloc(1_024 * 1_024, 'x');
 const PARTS = 60;
 const HEADERS = { 'x-api-key': VALID_KEY };
-const DOWNLOADS = { ofOwnerMax: 4, max: 10, timeMaxMs: 60_000 };
+const DOWNLOADS = { ofOwnerMax: 4, ofMerchantMax: 8, max: 10, timeMaxMs: 60_000 };
 
 type Options = NonNullable<Parameters<typeof startServer>[1]>;
 
@@ -105,7 +105,7 @@ describe('a file that is sent part by part', () => {
     await pollUntil('all have ended', () => counts.ended === unread.length);
   });
 
-  it('is refused past a few of an owner and in all, and gives its place back', async (test) => {
+  it('is refused past a few of an owner, of a merchant and in all, and gives its place back', async (test) => {
     const { served } = await startSending(test, {
       limits: { downloads: { ...DOWNLOADS, ofOwnerMax: 1 } },
     });
@@ -113,6 +113,9 @@ describe('a file that is sent part by part', () => {
     assert.equal((await ask(served)).statusCode, 429);
     first.destroy();
     await pollUntil('there is room', async () => (await ask(served)).statusCode === 200);
+    const limits = { downloads: { ...DOWNLOADS, ofMerchantMax: 0 } };
+    const ofMerchant = await startSending(test, { limits });
+    assert.equal((await ask(ofMerchant.served)).statusCode, 429);
     const full = await startSending(test, { limits: { downloads: { ...DOWNLOADS, max: 0 } } });
     assert.equal((await ask(full.served)).statusCode, 503);
   });

@@ -1,11 +1,11 @@
 import type { FileAnswer } from './api-operation.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import type { OpenDownloads } from './open-downloads.ts';
+import type { Downloader, OpenDownloads } from './open-downloads.ts';
 import { resetIfBrokenOff } from './reset-if-broken-off.ts';
 
 type SendingRule = Readonly<{
-  owner: string;
+  downloader: Downloader;
   downloads: OpenDownloads;
   /** Each part is read in a turn of its own. While the client reads it, other calls have theirs. */
   queue: CallQueue | undefined;
@@ -18,16 +18,16 @@ type SendingRule = Readonly<{
 export async function sendFile(
   exchange: HttpExchange,
   answer: FileAnswer,
-  { owner, downloads, queue }: SendingRule,
+  { downloader, downloads, queue }: SendingRule,
 ): Promise<void> {
   const { parts } = answer;
   // The client may disconnect while the call waits in the queue.
   const read = async () => (exchange.isClosed ? undefined : (await parts.next()).value);
   try {
-    const closeDownload = downloads.open(owner, () => exchange.reply.drop());
+    const closeDownload = downloads.open(downloader, () => exchange.reply.drop());
     try {
       for (;;) {
-        const part = await (queue === undefined ? read() : queue.inTurn(owner, read));
+        const part = await (queue === undefined ? read() : queue.inTurn(downloader.owner, read));
         if (exchange.isClosed) return;
         if (part === undefined) break;
         if (part.length === 0) continue;
