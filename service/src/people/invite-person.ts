@@ -217,7 +217,8 @@ const FIND_WITHOUT_ACCOUNT: Statement = {
     where (lower(p.name) = lower($1) or p.email = $2)
       and (
         p.email is null
-        or ${hasNoWayIn('p')} and exists (select from staff_roles r where r.person_id = p.id)
+        or ${hasNoWayIn('p')}
+          and exists (select from administrators a where a.id = p.id and a.removed_at is null)
       )
     order by lower(p.name) = lower($1) desc, p.email = $2 desc nulls last
     limit 1`,
