@@ -347,8 +347,8 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: RECORD,
-        old: '(await findMayBePaid(database, [transfer])).size > 0',
-        new: '(await findMayBePaid(database, [transfer])).size < 0',
+        old: 'wanted.resubmission !== undefined && (await mayEarlierBePaid(',
+        new: 'wanted.resubmission === undefined && (await mayEarlierBePaid(',
       },
     ],
     test: 'service/src/transfers/move/record-outcome.test.ts',

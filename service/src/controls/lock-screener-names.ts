@@ -1,8 +1,8 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * For a change of the company's screeners: no book of this cell adds one until the commit, and those that are adding one
- * are waited for. It is taken before other locks of controls.
+ * For a change of the company's screeners: it waits for books of this cell that are adding a screener, and until the commit no
+ * book adds one. It is taken before other locks of controls.
  */
 export async function lockScreenerNames(tx: Queryable): Promise<void> {
   await tx.query(LOCK);

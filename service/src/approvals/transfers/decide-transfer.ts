@@ -10,7 +10,7 @@ import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
-import { findMayBePaid } from '../../transfers/read/find-may-be-paid.ts';
+import { mayEarlierBePaid } from '../../transfers/read/find-may-be-paid.ts';
 import { lockApprovers, readApprovers } from '../read-approvers.ts';
 import { type DecisionOutcome, type DecisionRequest, recordDecision } from '../record-decision.ts';
 import { findWaiting, lockWaiting, type WaitingTransfer } from './find-waiting.ts';
@@ -86,10 +86,6 @@ const DENIED = {
  */
 async function refusePaidAgain(tx: Queryable, transfer: Transfer): Promise<void> {
   if (await mayEarlierBePaid(tx, transfer)) throw refuse('EARLIER_MAY_BE_PAID', MAY_BE_PAID);
-}
-
-export async function mayEarlierBePaid(tx: Queryable, transfer: Transfer): Promise<boolean> {
-  return (await findMayBePaid(tx, [transfer])).size > 0;
 }
 
 const MAY_BE_PAID = {

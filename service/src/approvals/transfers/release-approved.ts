@@ -2,10 +2,11 @@ import { actorCode } from '../../domain/actor.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { moveTransfers } from '../../transfers/move/move-transfers.ts';
+import { mayEarlierBePaid } from '../../transfers/read/find-may-be-paid.ts';
 import type { BookOfSubjects } from '../approval-source.ts';
 import { judgeApprovals } from '../judge-approvals.ts';
 import { lockApprovers, readApprovers } from '../read-approvers.ts';
-import { isDenied, mayEarlierBePaid } from './decide-transfer.ts';
+import { isDenied } from './decide-transfer.ts';
 import { lockWaiting } from './find-waiting.ts';
 import { leaveWaiting } from './leave-waiting.ts';
 

@@ -28,7 +28,7 @@ const listFiles = (bookId: string) =>
   read('select id::text from payout_files where book_id = $1', [bookId]);
 
 type Faults = Readonly<{
-  /** Of whatever is read after the file is stored. */
+  /** Of every read after the file is stored. */
   afterStoring?: Error;
   /** Of the transaction that stores the file, after it has committed. */
   ofStoring?: Error;

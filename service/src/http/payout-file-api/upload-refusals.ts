@@ -45,7 +45,7 @@ export function refuseUnconfirmed(error: unknown, isKeyed: boolean): unknown {
   });
 }
 
-/** A bug stays one; whatever else keeps the file from being shown now passes. */
+/** A bug is INTERNAL_ERROR, as everywhere. All other reasons why the file cannot be shown now pass by themselves. */
 function codeOf(error: unknown): RefusalCode {
   return expectedRefusal(error) === undefined ? 'INTERNAL_ERROR' : 'UNAVAILABLE';
 }

@@ -15,7 +15,7 @@ import type { Reply } from '../../operators/contract/connector.ts';
 import type { Route } from '../../operators/routes/route.ts';
 import type { CommitQueue } from '../../postgres/commit-queue.ts';
 import type { Database } from '../../postgres/database.ts';
-import { findMayBePaid } from '../read/find-may-be-paid.ts';
+import { mayEarlierBePaid } from '../read/find-may-be-paid.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
 import type { Attempt } from './keep-attempts.ts';
@@ -84,7 +84,9 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const standing = standingOf({ ...answer, transfer }, notFoundMay);
     const wanted = nextStep(standing, outcome);
-    if (wanted.resubmission !== undefined && (await mayEarlierBePaid(deps, transfer))) {
+    // It was sent before it was known that the payout which it pays again may be paid: sent once more, both could be. It
+    // stays in doubt, or fails where "not found" is final.
+    if (wanted.resubmission !== undefined && (await mayEarlierBePaid(deps.database, transfer))) {
       notFoundMay = 'end';
       continue;
     }
@@ -149,14 +151,6 @@ async function findChanged(
   const isReturn = outcome.kind === 'returned' && current.state === 'succeeded';
   const to = isReturn ? 'reversed' : step.to;
   return statusOf(to) !== 'pending' && mayMove(current.state, to) ? current : undefined;
-}
-
-/**
- * It pays again what failed or was cancelled, and the operator may have paid that: it was sent before that was known, and
- * sent once more it would pay the recipient twice. It stays in doubt, or fails where "not found" is final.
- */
-async function mayEarlierBePaid({ database }: RecordDeps, transfer: Transfer): Promise<boolean> {
-  return (await findMayBePaid(database, [transfer])).size > 0;
 }
 
 /**

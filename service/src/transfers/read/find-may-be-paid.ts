@@ -57,6 +57,11 @@ export async function findMayBePaid<A extends Again>(
   );
 }
 
+/** The same of one order, or of the transfer that it became. */
+export async function mayEarlierBePaid(database: Queryable, order: Again): Promise<boolean> {
+  return (await findMayBePaid(database, [order])).size > 0;
+}
+
 async function inBooksInQuestion<A extends Again>(
   database: Queryable,
   again: readonly A[],
@@ -89,7 +94,7 @@ async function findByHash(database: Queryable, again: readonly Again[]): Promise
   ]);
 }
 
-// Two probes for each book. One of them finds whatever MAY_BE_PAID says of any transfer of the book.
+// Two probes for each book. If MAY_BE_PAID holds for any transfer of the book, one of them finds a row.
 const FIND_BOOKS: Statement = {
   name: 'find-books-in-question',
   text: `
