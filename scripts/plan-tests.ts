@@ -21,6 +21,9 @@ export const LONGEST: readonly string[] = [
   'docs/runbooks/in-doubt.test.ts',
   'service/test/process/kill-nine.test.ts',
   'service/test/process/fairness.test.ts',
+  'service/test/process/start.test.ts',
+  'service/test/live/rate-limits.test.ts',
+  'service/test/live/restore.test.ts',
 ];
 
 type Group = Readonly<{ name: string; files: RegExp }>;

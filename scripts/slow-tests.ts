@@ -5,7 +5,7 @@
  */
 const SLOW: readonly RegExp[] = [
   /^abuse\/run-abuse\.test\.ts$/,
-  /^console\/test\/(?!browser|first-load|overview|pay\.test|sign-in|wallets)/,
+  /^console\/test\/(?!browser|first-load|sign-in)/,
   /^docs\/(?:examples|guides\/guides|runbooks\/in-doubt)\.test\.ts$/,
   /^faults\/(?:run-seed|simulation\/found-bugs)\.test\.ts$/,
   /^sdk\/test\/(?:consumers|readme|readme-programs)\.test\.ts$/,

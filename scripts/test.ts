@@ -18,8 +18,11 @@ import { VOLUME_VARIABLE } from './test-volume.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEST_FILES =
   '{service,console,sdk,cli,docs,bench,emulators,faults,abuse,scripts}/**/*.test.ts';
-/** Tests wait for servers and timers; with more processes than this, some wait longer than they allow a service to. */
-const PROCESSES_AT_ONCE = availableParallelism() + 1;
+/**
+ * Tests wait for servers and timers most of the time: on two cores a run with three processes leaves a quarter of the
+ * processor time unused, and one with five a twelfth. With six, some wait longer than they allow a service to.
+ */
+const PROCESSES_AT_ONCE = 2 * availableParallelism() + 1;
 const PROCESS_FOLDER = join(ROOT, 'node_modules', '.cache', 'kafue-tests');
 const SHARE_PROCESS = new URL('share-process.ts', import.meta.url).href;
 const TEST_TIMEOUT_MS = 300_000;

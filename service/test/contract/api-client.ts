@@ -3,6 +3,8 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 
 /** Sockets are kept and shared by all clients of a file, so that a burst does not open thousands. */
 const SOCKETS_MAX = 64;
+/** Half of the time after which the service closes an idle one: a request must not be sent while it does. */
+const IDLE_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const PAYMENTS = '/api/v1/payments/';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -35,7 +37,7 @@ export type ApiClient = Readonly<{
   post(path: string, body: Body, headers?: Headers): Promise<Answer>;
 }>;
 
-const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
+const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, timeout: IDLE_MS });
 
 /** A client that checks on every answer what holds for all of them. */
 export function createApiClient(baseUrl: string, key?: string): ApiClient {
