@@ -1,4 +1,4 @@
-/** CSV as in RFC 4180, harmless in a spreadsheet. The one writer: statements and results use it. */
+/** CSV as in RFC 4180, harmless in a spreadsheet. The one writer of the service, the CLI and the console. */
 
 /** Spreadsheets of countries with a decimal comma separate cells by semicolons. */
 export type CsvSeparator = ',' | ';' | '\t';

@@ -38,3 +38,12 @@ it('reads every page', async () => {
   assert.ok('csv' in exported);
   assert.deepEqual([exported.rows, exported.isWhole], [2, true]);
 });
+
+it('quotes what would end a cell, and puts an apostrophe before what a spreadsheet would run', async () => {
+  const items = [{ ...act, subject: ' =1', reason: 'paid, twice', after: { name: 'Chanda' } }];
+  const read = async () => ({ items, nextCursor: null });
+  const exported = await exportActs({ read, query: {}, onRows: () => undefined });
+  assert.ok('csv' in exported);
+  const cells = `act,${act.at},person,chanda,Chanda,WALLET_FUNDED,' =1,,,,"paid, twice",,"{""name"":""Chanda""}"`;
+  assert.equal(exported.csv.split('\r\n')[1], cells);
+});

@@ -1,7 +1,7 @@
+import { formatCsvLine } from '../../../../service/src/domain/format-csv.ts';
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Act } from '../../api/staff-types.ts';
 import { audit } from '../../texts/en/audit.ts';
-import { quote } from './quote-cell.ts';
 
 const PAGE_ROWS = 100;
 /** A file that people can open; a period makes a larger log fit. */
@@ -26,7 +26,7 @@ export async function exportActs({
   query,
   onRows,
 }: Given): Promise<Exported | Readonly<{ missing: readonly string[] }>> {
-  const lines: string[] = [audit.export.columns.join(',')];
+  const lines: string[] = [formatCsvLine(audit.export.columns)];
   let cursor: string | undefined;
   do {
     const page = await read({ ...query, limit: PAGE_ROWS, cursor });
@@ -36,12 +36,11 @@ export async function exportActs({
     onRows(lines.length - 1);
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined && lines.length <= EXPORT_ROWS_MAX);
-  const csv = `${lines.join('\r\n')}\r\n`;
-  return { csv, rows: lines.length - 1, isWhole: cursor === undefined };
+  return { csv: lines.join(''), rows: lines.length - 1, isWhole: cursor === undefined };
 }
 
 function lineOf({ id, at, actor, kind, subject, merchant, bookId, reason, before, after }: Act) {
-  return [
+  return formatCsvLine([
     id,
     at,
     actor.kind,
@@ -49,13 +48,11 @@ function lineOf({ id, at, actor, kind, subject, merchant, bookId, reason, before
     actor.name,
     kind,
     subject,
-    merchant?.id,
-    merchant?.name,
+    merchant?.id ?? null,
+    merchant?.name ?? null,
     bookId,
     reason,
     before === null ? null : JSON.stringify(before),
     after === null ? null : JSON.stringify(after),
-  ]
-    .map((cell) => quote(cell ?? ''))
-    .join(',');
+  ]);
 }
