@@ -10,8 +10,11 @@ export const ATTACKER_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
   ? [FIRST, '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
   : [FIRST];
 
-const CROWD_SIZE = 250;
+const ADDRESS_COUNT = 250;
 /** Many attackers, each within the limits of one address. */
-export const CROWD_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
-  ? ['127.0.1.1', ...Array.from({ length: CROWD_SIZE - 1 }, (_, index) => `127.0.1.${index + 2}`)]
+export const MANY_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
+  ? [
+      '127.0.1.1',
+      ...Array.from({ length: ADDRESS_COUNT - 1 }, (_, index) => `127.0.1.${index + 2}`),
+    ]
   : [FIRST];

@@ -3,7 +3,7 @@ import type { Random } from '../../faults/plan/random.ts';
 import type { Attacker } from '../attacker/attacker.ts';
 import { flood } from '../attacker/flood.ts';
 import { API, writeRequest } from '../attacker/write-request.ts';
-import { CROWD_ADDRESSES } from '../loopback-addresses.ts';
+import { MANY_ADDRESSES } from '../loopback-addresses.ts';
 import type { Attack } from './attack.ts';
 import { expectRefusals } from './expect-refusals.ts';
 
@@ -30,8 +30,8 @@ export const UNKNOWN_KEYS: readonly Attack[] = [
     title: 'the same from 250 addresses',
     timeMaxMs: DURATION_MS,
     limits: LIMITS,
-    addresses: CROWD_ADDRESSES,
-    run: (attacker) => guessKeys(attacker, CROWD_ADDRESSES.length),
+    addresses: MANY_ADDRESSES,
+    run: (attacker) => guessKeys(attacker, MANY_ADDRESSES.length),
   },
 ];
 

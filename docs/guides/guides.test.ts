@@ -73,7 +73,7 @@ after(async () => {
   await clone.remove();
 });
 
-describe('whoever does what the guide says sees what it shows', () => {
+describe('following a guide shows what the guide says', () => {
   for (const path of GUIDES) {
     it(path, { skip: process.platform === 'win32' }, () =>
       followGuide(session, { path, ports, instead }),
@@ -184,7 +184,7 @@ describe('the program that pays safely', { skip: process.platform === 'win32' },
   });
 
   it('says that it is not known yet when the service does not answer', async () => {
-    const { out } = await pay('nobody', `http://127.0.0.1:${await findFreePort()}`);
+    const { out } = await pay('no-service', `http://127.0.0.1:${await findFreePort()}`);
     assert.match(out, /^CONNECTION_FAILED\. Not known yet: run this again.*\nexit code 75\n$/);
   });
 

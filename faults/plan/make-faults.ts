@@ -9,8 +9,8 @@ const PAUSE_MIN_MS = 100;
 /** Longer than a client's timeout. */
 const PAUSE_MAX_MS = 4_000;
 const SHORT_PAUSE_MAX_MS = 2_000;
-const WEATHER_MIN_MS = 100;
-const WEATHER_MAX_MS = 1_500;
+const LINK_FAULT_MIN_MS = 100;
+const LINK_FAULT_MAX_MS = 1_500;
 const HOUR_MS = 3_600_000;
 const TEN_YEARS_MS = 10 * 365 * 24 * HOUR_MS;
 const IDLE_SOCKETS_MAX = 300;
@@ -123,7 +123,7 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
   const service = random.between(0, world.services - 1);
   const names = world.operators.map(({ name }) => name);
   const operator = names[random.between(0, names.length - 1)] ?? 'mtn';
-  const forMs = random.between(WEATHER_MIN_MS, WEATHER_MAX_MS);
+  const forMs = random.between(LINK_FAULT_MIN_MS, LINK_FAULT_MAX_MS);
   switch (kind) {
     case 'kill service': {
       // Half of the restarts are immediate, so that the new process finds the old one's leases still valid.
@@ -159,7 +159,7 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
     case 'turn day':
       return { kind, atMs };
     case 'lose standby':
-      return { kind, atMs, forMs: random.between(STANDBY_MIN_MS, WEATHER_MAX_MS) };
+      return { kind, atMs, forMs: random.between(STANDBY_MIN_MS, LINK_FAULT_MAX_MS) };
     case 'change routes':
       return { kind, atMs, service, restart: random.chance(600), forMs };
     case 'create endpoint':

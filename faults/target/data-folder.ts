@@ -5,12 +5,12 @@ import { removeEmbeddedPostgres } from '../../service/src/postgres/embedded/remo
 
 const PID_LINE = 0;
 const PORT_LINE = 3;
-const EVERYBODY_MAY_ENTER = 0o755;
+const READABLE_BY_ALL = 0o755;
 
 /** Creates an empty DATA_DIR that the server's user can access. */
 export async function createDataFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kafue-faults-'));
-  await chmod(dataDir, EVERYBODY_MAY_ENTER);
+  await chmod(dataDir, READABLE_BY_ALL);
   return dataDir;
 }
 

@@ -130,8 +130,8 @@ async function findPaidAgain(database: Database, book: Book): Promise<void> {
     values?: readonly unknown[],
   ): Promise<R[]> => {
     const rows = await database.query<R>(statement, values);
-    const isGate = statement.name === 'find-books-in-question';
-    return isGate ? ([{ book_id: book.id }] as unknown as R[]) : rows;
+    const isPrecheck = statement.name === 'find-books-in-question';
+    return isPrecheck ? ([{ book_id: book.id }] as unknown as R[]) : rows;
   };
   const again = ['r-1.retry-2', `retry-${'0'.repeat(64)}`].map((reference) => {
     return { bookId: book.id, reference, replaces: null };

@@ -105,14 +105,14 @@ export function describeProposal(proposal: Proposal): string {
 
 function describeEnd({ end }: Proposal): string {
   if (end === null) return 'the proposal is open';
-  const by = end.by ?? 'nobody';
+  const by = end.by ?? 'the service';
   switch (end.as) {
     case 'carried_out':
       return `${by} confirms it: ${end.secondEvidence ?? ''}`;
     case 'withdrawn':
       return `${by} withdraws the proposal`;
     case 'expired':
-      return 'nobody confirmed the proposal in time';
+      return 'no second person confirmed the proposal in time';
     case 'superseded':
       return 'the proposal was superseded: the transfer changed';
     default: {

@@ -117,7 +117,7 @@ describe('the administration', () => {
   });
 
   it('refuses with a sentence and what to do, on standard error', async () => {
-    const { exitCode, out, error } = await run('keys', 'list', '--merchant', 'Nobody');
+    const { exitCode, out, error } = await run('keys', 'list', '--merchant', 'Unknown');
     assert.equal(exitCode, 1);
     assert.equal(out, '');
     assert.equal(

@@ -67,7 +67,7 @@ describe('merchants', () => {
   });
 
   it('are refused with a hint at the list when unknown', async () => {
-    for (const name of ['nobody', newId(), '']) {
+    for (const name of ['unknown', newId(), '']) {
       await assert.rejects(findMerchant(test.database, name), (error) => {
         return (
           error instanceof AdminRefused && explainRefusal(error).advice.includes('merchants list')

@@ -6,7 +6,7 @@ const WALLETS_LISTED_MAX = 1_000;
 
 export type WalletList = Readonly<{ wallets: readonly AdminWallet[]; more: boolean }>;
 
-/** One merchant's wallets, or everybody's. */
+/** The wallets of one merchant, or of all merchants. */
 export async function listWallets(
   database: Queryable,
   filter: Readonly<{ merchantId: string | null }>,

@@ -39,7 +39,7 @@ export async function withGateway(
 }
 
 /** A connector to an address without a listener. */
-export async function connectToNobody(): Promise<Connector> {
+export async function connectToClosedPort(): Promise<Connector> {
   const gateway = await startFakeGateway({});
   await gateway.close();
   return connectTo(gateway.baseUrl, { settings: { publicKey: SPKI } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
-import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
+import { connectToClosedPort, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
 import type { BalanceAnswer } from '../contract/connector.ts';
 
 const READ = { response_code: 'DP02100000001', success: true };
@@ -52,7 +52,7 @@ describe('our balance', () => {
     for (const answer of answers) {
       assert.equal((await readWith(answer))?.kind, 'unreachable', JSON.stringify(answer));
     }
-    const connector = await connectToNobody();
+    const connector = await connectToClosedPort();
     assert.equal((await connector.balance?.())?.kind, 'unreachable');
     connector.close?.();
   });

@@ -12,7 +12,7 @@ import {
 } from '../../../test/fakes/fake-airtel.ts';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import {
-  connectToNobody,
+  connectToClosedPort,
   INQUIRE,
   idOf,
   PAIR,
@@ -50,7 +50,7 @@ describe('an inquiry', () => {
   });
 
   it('that was never sent is unanswered and proves nothing about the payout', async () => {
-    const connector = await connectToNobody();
+    const connector = await connectToClosedPort();
     const { outcome } = await connector.inquire(somePayout(), { checks: 0 });
     assert.equal(outcome.kind, 'unanswered');
     connector.close?.();

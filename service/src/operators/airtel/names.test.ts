@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
-import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
+import { connectToClosedPort, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
 import type { NameAnswer } from '../contract/connector.ts';
 
 const ACCOUNT = { phone: '+260977123456', operator: 'airtel', country: 'zm' } as const;
@@ -62,7 +62,7 @@ describe('the name of an account', () => {
     for (const answer of answers) {
       assert.equal((await named(answer))?.kind, 'unreachable', JSON.stringify(answer));
     }
-    const connector = await connectToNobody();
+    const connector = await connectToClosedPort();
     assert.equal((await connector.resolveName(ACCOUNT, { waitedMs: 0 })).kind, 'unreachable');
     connector.close?.();
   });

@@ -9,7 +9,7 @@ import {
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import {
   both,
-  connectToNobody,
+  connectToClosedPort,
   INQUIRE,
   idOf,
   KEYS,
@@ -164,7 +164,7 @@ describe('a submission', () => {
   });
 
   it('is "not sent" if the connection is refused', async () => {
-    const connector = await connectToNobody();
+    const connector = await connectToClosedPort();
     const { outcome, wire } = await connector.submit(somePayout());
     assert.deepEqual(outcome, {
       kind: 'notSent',

@@ -70,7 +70,7 @@ export interface RouteLimiter {
 
 /** For the sandbox: bounded by memory alone. */
 export function createSandboxLimiter(slotsMax: number): RouteLimiter {
-  return createGate({
+  return assembleLimiter({
     submits: UNLIMITED,
     inquiries: UNLIMITED,
     names: UNLIMITED,
@@ -104,7 +104,7 @@ export function createLiveLimiter(
   const { operatorLimits, monotonicMs, wait, random, timeScale } = options;
   const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
     createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
-  return createGate({
+  return assembleLimiter({
     submits: limit(
       () => operatorLimits().submitsPerSecond,
       options.inquires ? AHEAD_MS : AHEAD_WITHOUT_INQUIRY_MS,
@@ -136,7 +136,7 @@ type LimiterParts = Readonly<{
   isHeld: () => boolean;
 }>;
 
-function createGate(parts: LimiterParts): RouteLimiter {
+function assembleLimiter(parts: LimiterParts): RouteLimiter {
   const { submits, inquiries, names, submitPause, inquiryPause, breaker } = parts;
   const { isClosed, isHeld, monotonicMs } = parts;
   const slots = createSlots(parts.submissionsMax, {
