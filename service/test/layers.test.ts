@@ -87,6 +87,41 @@ it('imports go down only, and drivers do not know each other', () => {
   assert.deepEqual(wrong, []);
 });
 
+/** Files that no file of src imports, but that are needed. */
+const BEGINNINGS = [
+  'main.ts',
+  'admin/main.ts',
+  'fill-demo.ts',
+  'payout-files/reading/read-worker.ts',
+  'wire/undici.d.ts',
+  // For the generator of the description of the API.
+  'http/list-all-operations.ts',
+  // For the benchmark, the faults and the temporary folder of a run of tests.
+  'postgres/embedded/remove-embedded-postgres.ts',
+];
+
+it('what tests alone import is not in src', () => {
+  assert.deepEqual(findUnneeded(files, importsOf), []);
+  const planted = new Map([
+    ['main.ts', ['a.ts']],
+    ['a.ts', []],
+    ['for-tests.ts', ['a.ts', 'b.ts']],
+    ['b.ts', []],
+  ]);
+  const found = findUnneeded([...planted.keys()], (file) => planted.get(file) ?? []);
+  assert.deepEqual(found, ['for-tests.ts', 'b.ts']);
+});
+
+function findUnneeded(
+  names: readonly string[],
+  imports: (file: string) => readonly string[],
+): readonly string[] {
+  const needed = new Set(BEGINNINGS.filter((file) => names.includes(file)));
+  // A set is walked to its end also where it grows meanwhile.
+  for (const file of needed) for (const path of imports(file)) needed.add(path);
+  return names.filter((file) => !needed.has(file));
+}
+
 it('no folders import each other in a circle', () => {
   assert.deepEqual(findCircle(importsBetweenFolders(files)), []);
   const planted = new Map([

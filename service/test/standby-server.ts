@@ -2,11 +2,11 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { findClusterPlace } from '../src/postgres/embedded/cluster-place.ts';
-import { readPostmasterPid } from '../src/postgres/embedded/data-folders-for-tests.ts';
 import { openEmbeddedPostgres } from '../src/postgres/embedded/open-embedded-postgres.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
 import { MAIN_CELL, searchPathOf } from '../src/schema/service-schema.ts';
 import { createDataDir, removeDataDir } from './data-dir.ts';
+import { readPostmasterPid } from './embedded/data-folders.ts';
 import { pollUntil } from './poll.ts';
 
 export type StandbyServer = Readonly<{

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { queueScreenings } from '../../test/queue-screenings.ts';
 import { storeAwaiting } from '../../test/stored-awaiting.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
 import type { Book } from '../domain/book.ts';
 import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
-import { queueScreenings } from '../screening/queue-screenings.ts';
 import { readMerchantTimeline } from './read-merchant-timeline.ts';
 
 const BIG: readonly ApprovalRequirement[] = [{ rule: 'big', count: 1, of: ['approver'] }];

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import { callOperation } from '../../test/api-request.ts';
 import { copyDatabase } from '../../test/copy-database.ts';
+import { newDataFolder } from '../../test/embedded/data-folders.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createDatabaseOfOneCell, type TestDatabase } from '../../test/test-database.ts';
@@ -10,7 +11,6 @@ import { createTestFeed } from '../../test/test-feed.ts';
 import type { Book } from '../domain/book.ts';
 import { listEventsOperation } from '../http/merchant-api/list-events.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
-import { newDataFolder } from '../postgres/embedded/data-folders-for-tests.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
 import { MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 

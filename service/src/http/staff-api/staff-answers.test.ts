@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callStaff, type StaffCall } from '../../../test/call-staff.ts';
 import { scriptRoutes } from '../../../test/fake-route.ts';
+import { queueScreenings } from '../../../test/queue-screenings.ts';
 import { storeAwaiting } from '../../../test/stored-awaiting.ts';
 import {
   addTestAdministrators,
@@ -17,7 +18,6 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import type { PersonActor } from '../../domain/actor.ts';
 import { causeOf } from '../../domain/cause.ts';
 import type { Mode } from '../../domain/transfer.ts';
-import { queueScreenings } from '../../screening/queue-screenings.ts';
 import { openIncident } from '../../transfers/move/open-incident.ts';
 import { readStaffMarks } from '../../views/read-staff-marks.ts';
 

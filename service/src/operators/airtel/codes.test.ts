@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { answered } from '../../../test/airtel/written-answer.ts';
 import { somePayout } from '../../../test/fakes/fake-airtel.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
@@ -9,7 +10,6 @@ import { AIRTEL_CODES, entryOf } from './codes.ts';
 import { toAirtelId } from './formats.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { outcomeOf } from './outcome-of.ts';
-import { answered } from './written-answer.ts';
 
 /** The table once more: the outcome of a submission that is answered with the code and TF. */
 const EXPECTED: Readonly<Record<string, string>> = {

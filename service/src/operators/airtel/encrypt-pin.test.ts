@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { unpadOaep } from '../../../test/airtel/unpad-oaep.ts';
 import { encryptPin, PADDINGS, type Padding } from './encrypt-pin.ts';
-import { unpadOaep } from './unpad-oaep.ts';
 
 const PAIR = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const WIDER = generateKeyPairSync('rsa', { modulusLength: 3_072 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { answered, answeredText } from '../../../test/airtel/written-answer.ts';
 import { somePayout } from '../../../test/fakes/fake-airtel.ts';
 import { SUBJECTS } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { AIRTEL_CODES } from './codes.ts';
 import { toAirtelId } from './formats.ts';
 import { type JudgeOptions, judgeAnswer, type Verdict } from './judge-answer.ts';
-import { answered, answeredText } from './written-answer.ts';
 
 const PAYOUT = somePayout({ operatorReference: '6f1c2b34-5d6e-4f70-8a9b-0c1d2e3f4a5b' });
 const ID = toAirtelId(PAYOUT.operatorReference);

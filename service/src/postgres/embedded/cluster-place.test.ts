@@ -16,17 +16,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-import { exists } from './atomic-files.ts';
-import { OUTSIDE_HOME } from './cluster-place.ts';
 import {
   assertRuns,
   assertStopped,
+  CHILD_SCRIPT,
   newDataFolder,
   type OpenInChild,
   readPostmasterPid,
   startChild,
-} from './data-folders-for-tests.ts';
+} from '../../../test/embedded/data-folders.ts';
+import { exists } from './atomic-files.ts';
+import { OUTSIDE_HOME } from './cluster-place.ts';
 import { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';
 import { runProgram } from './run-program.ts';
 
@@ -53,12 +53,14 @@ async function newClone(t: TestContext, mode: number) {
     await rmdir(OUTSIDE_HOME).catch(() => undefined);
   });
   await chmod(clone, mode);
-  await cp(dirname(fileURLToPath(import.meta.url)), join(clone, 'embedded'), { recursive: true });
+  const programs = join(clone, 'src', 'postgres', 'embedded');
+  await cp(dirname(fileURLToPath(import.meta.url)), programs, { recursive: true });
+  const script = join(clone, 'test', 'embedded', 'open-and-wait.ts');
+  await cp(CHILD_SCRIPT, script);
   await installPackages(join(clone, 'node_modules'));
   await mkdir(dataDir);
 
   async function open(account?: { uid: number; gid: number }): Promise<OpenInChild> {
-    const script = join(clone, 'embedded', 'open-and-wait.ts');
     const child = startChild({
       script,
       dataDir,

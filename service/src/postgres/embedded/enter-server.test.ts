@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { volume } from '../../../../scripts/test-volume.ts';
-import { pollUntil } from '../../../test/poll.ts';
-import { openDatabase } from '../database.ts';
 import {
   assertRuns,
   assertStopped,
@@ -17,7 +15,9 @@ import {
   query,
   type Role,
   readPostmasterPid,
-} from './data-folders-for-tests.ts';
+} from '../../../test/embedded/data-folders.ts';
+import { pollUntil } from '../../../test/poll.ts';
+import { openDatabase } from '../database.ts';
 import { endLeftProcesses } from './end-left-processes.ts';
 import { AlreadyRunning } from './open-embedded-postgres.ts';
 import { accountOptions, programEnvironment } from './run-program.ts';

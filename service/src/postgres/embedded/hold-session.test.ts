@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { prepareDataFolders } from '../../../test/embedded/data-folders.ts';
 import { pollUntil } from '../../../test/poll.ts';
-import { prepareDataFolders } from './data-folders-for-tests.ts';
 import type { Session } from './enter-server.ts';
 import { holdSession } from './hold-session.ts';
 import { tryToConnect } from './server-session.ts';

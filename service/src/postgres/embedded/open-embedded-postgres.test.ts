@@ -12,7 +12,7 @@ import {
   newDataFolder,
   prepareDataFolders,
   query,
-} from './data-folders-for-tests.ts';
+} from '../../../test/embedded/data-folders.ts';
 import { AlreadyRunning } from './open-embedded-postgres.ts';
 
 const dataFolder = prepareDataFolders();

@@ -1,4 +1,4 @@
-/** For tests: reads OAEP with two hashes, for which Node's OpenSSL has no option. */
+/** Reads OAEP with two hashes, for which Node's OpenSSL has no option. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 

@@ -2,7 +2,7 @@
  * A separate process for the tests of the embedded PostgreSQL: opens it, reports the result as one line of JSON, and
  * closes it once its input ends.
  */
-import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/postgres/embedded/open-embedded-postgres.ts';
 
 const [dataDir = '', role = '', description = ''] = process.argv.slice(2);
 

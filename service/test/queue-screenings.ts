@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Queryable, Statement } from '../src/postgres/database.ts';
 
 /** What a rule asks about a transfer, and of which screener. */
 export type Question = Readonly<{
@@ -8,7 +8,7 @@ export type Question = Readonly<{
   screener: string;
 }>;
 
-/** Queues questions in the transaction that stores their transfers: neither can be without the other. */
+/** Queues questions about transfers that a test stored by itself. */
 export async function queueScreenings(
   tx: Queryable,
   questions: readonly Question[],

@@ -10,10 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './open-embedded-postgres.ts';
-import { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../src/postgres/embedded/open-embedded-postgres.ts';
+import { removeEmbeddedPostgres } from '../../src/postgres/embedded/remove-embedded-postgres.ts';
 
-const CHILD_SCRIPT = fileURLToPath(new URL('./open-and-wait.ts', import.meta.url));
+/** Opens the embedded PostgreSQL in a process of its own. */
+export const CHILD_SCRIPT = fileURLToPath(new URL('./open-and-wait.ts', import.meta.url));
 const CONNECT_TIMEOUT_MS = 2_000;
 
 export type Role = 'service' | 'admin';

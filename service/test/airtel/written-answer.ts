@@ -1,6 +1,7 @@
-/** For tests: an answer as the wire would return it. */
-import { readExactJson } from '../wire/exact-json.ts';
-import type { Answered } from './answers.ts';
+/** An answer as the wire would return it. */
+
+import type { Answered } from '../../src/operators/airtel/answers.ts';
+import { readExactJson } from '../../src/operators/wire/exact-json.ts';
 
 export function answeredText(status: number, text: string): Answered {
   const record = { request: 'POST /', httpStatus: status, answer: text, elapsedMs: 1 };
