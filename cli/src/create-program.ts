@@ -28,15 +28,16 @@ machine can read command lines while they run, and the shell keeps them in its h
 
 const PAY_NOTE = `
 The first line of the file names its columns: amount, phone, operator, country, reference, narration,
-recipientName, walletId. Only amount and phone must be there, when --wallet gives the wallet: the number
-tells operator and country where nothing else does. Separated by commas, semicolons or tabs, in UTF-8, at
-most 100,000 lines; or the first sheet of a workbook that has such columns.
+recipientName, walletId. Only amount and phone are required when --wallet names the wallet: operator and
+country are taken from the number if neither the line nor an option names them. A CSV file is in UTF-8,
+separated by commas, semicolons or tabs, with at most 100,000 lines; of a workbook, the first sheet with
+these columns is read.
 
-First it looks up which lines were sent before, and asks only about the rest. It shows amounts, fees and
-balances, and stops before the first payment when a wallet is short. The rest is uploaded as payout files,
-one for each wallet, which the console shows too: the service checks every row, and nothing is sent while
-one of them is bad. Where the policy asks for approval it says who can approve, and ends; run the same
-command again to follow.
+The command looks up which lines were sent before, and asks for confirmation of the others only. It shows
+amounts, fees and balances, and stops before the first payment if a wallet is short. It uploads the other
+lines as payout files, one for each wallet, which the console shows too. The service checks every row, and
+nothing is sent while a row is wrong. If the policy requires approval, the command says who can approve,
+and ends; run it again to follow the payouts.
 
 Examples:
   ${CALL} pay salaries.csv --demo --dry-run
@@ -44,23 +45,25 @@ Examples:
   ${CALL} pay salaries.csv --key-file ~/.kafue-key --watch --yes
   ${CALL} pay salaries.csv --key-file ~/.kafue-key --retry-failed
 
-Safe to run again, also after it was killed: each line is paid once. A file without references is
-known by its content; two equal lines are two payouts. To pay the same file again on purpose, next
-month say, give another --batch. A file with references takes no --batch.
+Running the command again is safe, also after it was killed: each line is paid once. A file without
+references is recognised by its content; two equal lines are two payouts. To pay the same file again on
+purpose, for example next month, give another --batch. A file with references takes no --batch.
 
-It stops, also with --yes, where lines may be paid twice or against a decision: a person cancelled or
-rejected their payout file (go on with --allow-cancelled), a file of the console that waits pays the same
-(--allow-similar), or the file has no references and the same amount was paid to the same number in the
-last 7 days (another --batch, or --allow-similar).
+The command stops, also with --yes, if lines may be paid twice or against a decision of a person:
+  a person cancelled or rejected the payout file of these lines   continue with --allow-cancelled
+  a payout file that waits in the console pays the same           continue with --allow-similar
+  the file has no references, and the same amount was paid        give another --batch, or
+  to the same number in the last 7 days                           continue with --allow-similar
 
---retry-failed pays again what is certain to have failed, under references such as NAME.retry-1; what is
-pending, in doubt, cancelled or reversed is left as it is.
+--retry-failed pays again the lines that certainly failed, under references such as NAME.retry-1. Pending,
+in doubt, cancelled and reversed payouts are left as they are.
 ${KEY_NOTE}
 
-Exit codes: 0 all accepted; 1 some refused, failed or not known, or it stopped as said above; 64 wrong
-usage, or a key that may not; 65 the file is bad and nothing was sent; 69 the service cannot be reached;
-75 a wallet is short or frozen and nothing was sent; 77 it waits for approval, and nothing else is wrong;
-130 ended by Ctrl-C: before the first payment its drafts are deleted, later the result is written.`;
+Exit codes: 0 all accepted; 1 some refused, failed or not known, or stopped as described above; 64 wrong
+usage, or a key without the permission; 65 the file is wrong and nothing was sent; 69 the service cannot be
+reached; 75 a wallet is short or frozen and nothing was sent; 77 the payouts wait for approval, and nothing
+else is wrong; 130 ended by Ctrl-C: before the first payment the drafts are deleted, later the result is
+written.`;
 
 export type ProgramDeps = Readonly<{
   commands: Commands;
@@ -70,18 +73,19 @@ export type ProgramDeps = Readonly<{
 
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
-    .description('Mobile money payouts, each paid exactly once.')
+    .description('Pay people by mobile money, each payout exactly once')
     .helpCommand('help [command]', 'Show help for a command')
+    .helpOption('-h, --help', 'Show help')
     .addHelpText('after', KEY_NOTE);
   addPay(program, deps.commands);
   withAccess(program.command('status'))
-    .description('Show what became of a payout')
-    .argument('<reference>', 'of the payout')
+    .description('Show the state of a payout')
+    .argument('<reference>', 'the reference of the payout')
     .action((reference: string, options: CommonOptions) =>
       deps.commands.status(reference, options),
     );
   withAccess(program.command('wallets'))
-    .description('List the wallets that the key opens')
+    .description('List the wallets that the key can use')
     .action((options: CommonOptions) => deps.commands.wallets(options));
   for (const command of [program, ...program.commands]) catchProblems(command, deps);
   return program;
@@ -89,16 +93,16 @@ export function createProgram(deps: ProgramDeps): Command {
 
 function addPay(program: Command, commands: Commands): void {
   withAccess(program.command('pay'))
-    .description('Pay the people in a file, each once')
+    .description('Pay the people in a file, each line once')
     .argument('<file>', 'a CSV file, or a workbook (XLSX)')
-    .option('--pay-at <time>', 'Pay it at this time: 2026-11-30T08:00:00+02:00')
-    .option('--wallet <id>', 'Pay from this wallet where the line names none')
-    .option('--country <code>', 'Country of lines that name none', readWord(COUNTRIES))
-    .option('--operator <name>', 'Operator of lines that name none', readWord(OPERATORS))
-    .option('--batch <name>', 'Name that goes into references made from the content', readBatch)
-    .option('--ignore-columns', 'Pass over columns that are not known')
+    .option('--pay-at <time>', 'Pay at this time, such as 2026-11-30T08:00:00+02:00')
+    .option('--wallet <id>', 'Pay from this wallet where a line names none')
+    .option('--country <code>', 'Use this country where a line names none', readWord(COUNTRIES))
+    .option('--operator <name>', 'Use this operator where a line names none', readWord(OPERATORS))
+    .option('--batch <name>', 'Put this name into references made from the content', readBatch)
+    .option('--ignore-columns', 'Ignore unknown columns')
     .option('--retry-failed', 'Pay failed lines again, under new references that name the old ones')
-    .option('--allow-short-balance', 'Pay as far as the balance goes')
+    .option('--allow-short-balance', 'Pay the lines that the balance covers')
     .option(
       '--allow-cancelled',
       'Pay lines although a person cancelled or rejected their payout file',
@@ -107,28 +111,28 @@ function addPay(program: Command, commands: Commands): void {
       '--allow-similar',
       'Pay lines although the same amount to the same number waits or was paid',
     )
-    .option('--dry-run', 'Check and show, send nothing')
-    .option('--yes', 'Do not ask')
+    .option('--dry-run', 'Check and show the payouts, send nothing')
+    .option('--yes', 'Do not ask for confirmation')
     .option('--watch', 'Follow until every payout is final')
     .option(
       '--watch-minutes <n>',
-      'Follow no longer than this',
+      'Follow for this many minutes at most',
       readWhole({ min: 1, max: WATCH_MINUTES_MAX }),
       WATCH_MINUTES_DEFAULT,
     )
-    .option('--result <file>', 'Write the result there (default: FILE.result.csv)')
+    .option('--result <file>', 'Write the result to this file (default: FILE.result.csv)')
     .addHelpText('after', PAY_NOTE)
     .action((path: string, options: PayOptions) => commands.pay(path, options));
 }
 
 function withAccess(command: Command): Command {
   return command
+    .option('--key-file <file>', 'Read the API key from this file (else: KAFUE_API_KEY)')
     .option(
-      '--key-file <file>',
-      'Read the API key from this file (else: environment KAFUE_API_KEY)',
+      '--url <address>',
+      `Call the service at this address (else: KAFUE_URL, else ${URL_DEFAULT})`,
     )
-    .option('--url <address>', `Call the service there (else: KAFUE_URL, else ${URL_DEFAULT})`)
-    .option('--demo', 'Use the demo that npm start made: data/demo.json')
+    .option('--demo', 'Use the key of the demo that npm start made (data/demo.json)')
     .option('--allow-http', 'Send the key without https to another machine')
     .option('--json', 'Write one JSON document to standard output');
 }

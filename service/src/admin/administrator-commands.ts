@@ -30,28 +30,30 @@ const USE_KEY = 'It goes into the environment variable ADMIN_KEY.';
 export function addAdministratorCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
     name: 'administrators',
-    description: 'the people who may decide, and what they did',
+    description: 'Add, remove and list administrators and their acts',
   });
   addCommand(group, {
     name: 'add',
-    description: 'Give a person a key of their own. It is shown once, and only its hash is stored.',
+    description: 'Add an administrator, with a key of their own',
     examples: ['administrators add "Chanda Phiri"'],
-    notes: `${NEEDS_KEY}\nA person who was removed comes back as the same person, with a new key.`,
+    notes: `The key is shown once; only its hash is stored.
+${NEEDS_KEY}\nA person who was removed comes back as the same person, with a new key.`,
   })
     .argument('<name>', "the person's own name", asArgument(readAdministratorName))
     .action((name: string) => perform((deps) => add(deps, name)));
   addCommand(group, {
     name: 'remove',
-    description: "End a person's key, and withdraw what they proposed.",
+    description: 'Remove an administrator',
     examples: ['administrators remove "Chanda Phiri"'],
-    notes: `${NEEDS_KEY}\n${CLOSES}`,
+    notes: `Ends the key and withdraws what the person proposed.
+${NEEDS_KEY}\n${CLOSES}`,
   })
     .argument('<name>', 'as shown by "administrators list"')
     .action((name: string) => perform((deps) => remove(deps, name)));
   addReplace(group, perform);
   addCommand(group, {
     name: 'list',
-    description: 'List the administrators there are and were.',
+    description: 'List present and former administrators',
     examples: ['administrators list', 'administrators list --json'],
   }).action(() => perform(list));
   addActs(group, perform);
@@ -60,7 +62,7 @@ export function addAdministratorCommands(program: Command, perform: Perform): vo
 function addReplace(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'replace',
-    description: 'Replace the lone administrator, whose key is lost, from the machine itself.',
+    description: 'Replace the only administrator, whose key is lost',
     examples: [
       'administrators replace "Chanda Phiri" --reason "key lost with the laptop, ticket 4711"',
     ],
@@ -83,13 +85,14 @@ database server. Refused while there are two administrators or more: then one of
 function addActs(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'acts',
-    description: 'List what administrators did, the newest first, with what was before and after.',
+    description: 'List what administrators did, newest first',
     examples: [
       'administrators acts',
       'administrators acts --actor "Chanda Phiri" --from 2026-11-01 --to 2026-12-01',
       'administrators acts --merchant "Zambezi Tours" --kind WALLET_FUNDED --json',
     ],
-    notes: `Kinds: ${ACT_KINDS.join(', ')}.\nActs without a key are recorded with the account and the host that ran the command.`,
+    notes: `Shows what was before and after.
+Kinds: ${ACT_KINDS.join(', ')}.\nActs without a key are recorded with the account and the host that ran the command.`,
   })
     .option('--actor <name>', 'only of this administrator, or of user@host')
     .option('--merchant <name-or-id>', 'only what concerns this merchant')

@@ -18,16 +18,20 @@ const CHECK_DEADLINE_MS = 20_000;
 const NOTES = 'See docs/scaling.md.';
 
 export function addCellCommands(program: Command, perform: Perform): void {
-  const group = addGroup(program, { name: 'cells', description: 'where books are kept' });
+  const group = addGroup(program, {
+    name: 'cells',
+    description: 'Add, check, close and open cells, which keep the books',
+  });
   addCommand(group, {
     name: 'list',
-    description: 'List the cells that the directory knows. Asks none of them.',
+    description: 'List the cells in the directory',
     examples: ['cells list', 'cells list --json'],
-    notes: NOTES,
+    notes: `Does not connect to them.
+${NOTES}`,
   }).action(() => perform(list));
   addCommand(group, {
     name: 'add',
-    description: 'Make a cell: a schema in the database of the directory, or on another server.',
+    description: 'Add a cell: a schema here, or on another server',
     examples: ['cells add east', 'cells add north --database-url-env NORTH_DATABASE_URL'],
     notes: `For the owner of the tables. Where the owner of the other server's tables is another role than the service's,
 its address goes into the same variable with MIGRATION_ before it. What was cut off can be repeated. ${NOTES}`,
@@ -42,7 +46,7 @@ its address goes into the same variable with MIGRATION_ before it. What was cut 
     );
   addCommand(group, {
     name: 'check',
-    description: 'Ask cells how they are: whether they answer, their version, size and settings.',
+    description: 'Check that cells answer, their version, size and settings',
     examples: ['cells check', 'cells check east', 'cells check --json'],
     notes: `Exit code 1 when a cell does not answer or is not durable, or its copy of the directory is behind. ${NOTES}`,
   })
@@ -54,14 +58,15 @@ its address goes into the same variable with MIGRATION_ before it. What was cut 
 function addStanding(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'close',
-    description: 'Place no new merchants in a cell. Its own merchants go on as before.',
+    description: 'Close a cell to new merchants',
     examples: ['cells close east'],
+    notes: 'The merchants of the cell go on as before.',
   })
     .argument('<name>', 'the cell')
     .action((name: string) => perform((deps) => close(deps, name)));
   addCommand(group, {
     name: 'open',
-    description: 'Let new merchants be placed in a closed cell again.',
+    description: 'Open a closed cell to new merchants',
     examples: ['cells open east'],
   })
     .argument('<name>', 'the cell')

@@ -19,19 +19,19 @@ First steps:
   ${CALL} wallets create --merchant "Zambezi Tours" --mode test --currency ZMW
   ${CALL} wallets fund WALLET_ID 1000 --reference opening
 
-When it is not known whether a payout was made:
+When you do not know whether a payout was made:
   ${CALL} transfers in-doubt
   ${CALL} transfers show TRANSFER_ID
 
 Works beside a running service and without one. The database is the one of the service: DATABASE_URL,
-or the embedded one in DATA_DIR (data). MIGRATION_DATABASE_URL, the URL of the owner of the tables, goes
-before DATABASE_URL: the service's own role may not do what these commands do.
+or the embedded one in DATA_DIR (data). MIGRATION_DATABASE_URL, the URL of the owner of the tables, is used
+instead of DATABASE_URL when it is set: the role of the service has too few rights for these commands.
 
-Every act is recorded ("administrators acts"): with ADMIN_KEY under the name of the administrator, without it under
-your account and this host. Decisions need ADMIN_KEY.
+Every act is recorded; "administrators acts" lists them. With ADMIN_KEY an act has the name of the administrator,
+without it your account and this host. Decisions need ADMIN_KEY.
 
-With --json the answer is one JSON document on standard output, errors too: {"error": {"code",
-"message", "whatToDo"}}, with a code where the service refused. Without it errors go to standard error.
+With --json the answer is one JSON document on standard output, also for an error: {"error": {"code",
+"message", "whatToDo"}}, with a code if the service refused. Without --json errors go to standard error.
 Amounts are decimal strings, times are UTC.
 
 Exit codes: 0 done; 1 refused, or the ledger is wrong; 64 wrong usage; 78 wrong configuration.`;
@@ -62,9 +62,11 @@ export type ProgramDeps = Readonly<{
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
     .description(
-      'Administration of Kafue: merchants, keys, wallets, the ledger, doubts, routes, people.',
+      'Administer merchants, keys, wallets, the ledger, transfers in doubt, routes and people',
     )
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command]', 'Show help for a command')
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ subcommandTerm: nameWithArguments })
     .addHelpText('after', NOTES);
   addMerchantCommands(program, deps.perform);
   addKeyCommands(program, deps.perform);
@@ -79,6 +81,15 @@ export function createProgram(deps: ProgramDeps): Command {
   addRouteCommands(program, deps);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;
+}
+
+/** Without `[options]`, which every command has: each line of a list then fits 80 columns. */
+function nameWithArguments(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
 }
 
 function withDescendants(command: Command): readonly Command[] {

@@ -12,19 +12,23 @@ const NOTES =
   'For the owner of the tables: set MIGRATION_DATABASE_URL to its URL. See docs/database.md.';
 
 export function addDatabaseCommands(program: Command, perform: Perform): void {
-  const group = addGroup(program, { name: 'database', description: 'tables and rights' });
+  const group = addGroup(program, {
+    name: 'database',
+    description: 'Migrate tables and grant rights',
+  });
   addCommand(group, {
     name: 'migrate',
-    description:
-      'Bring the tables of all cells to this release, and renew the rights of the service on them.',
+    description: 'Migrate the tables of all cells to this release',
     examples: ['database migrate'],
-    notes: NOTES,
+    notes: `Renews the rights of the service on them.
+${NOTES}`,
   }).action(() => perform(migrated));
   addCommand(group, {
     name: 'grant <role>',
-    description: 'Give a role the rights that the service needs, and no others on our tables.',
+    description: 'Grant a role the rights that the service needs',
     examples: ['database grant kafue_service'],
-    notes: NOTES,
+    notes: `The role gets no other rights on our tables.
+${NOTES}`,
   }).action((role: string) => perform((deps) => grant(deps, role)));
 }
 

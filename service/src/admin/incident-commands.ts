@@ -18,19 +18,19 @@ const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 export function addIncidentCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
     name: 'incidents',
-    description: 'contradictions between what is recorded and what operators say',
+    description: 'List and close incidents: operators contradict our records',
   });
   addCommand(group, {
     name: 'list',
-    description: 'List incidents, open ones first and the oldest of them on top.',
+    description: 'List incidents, open ones first, then oldest first',
     examples: ['incidents list', 'incidents list --json'],
   }).action(() => perform(list));
   addCommand(group, {
     name: 'close',
-    description:
-      'Put on record what became of an incident. Moves no money, but lets a queued payout be sent that waits for it.',
+    description: 'Close an incident with a note',
     examples: [`incidents close ${EXAMPLE_ID} --note "MTN took the money back, ticket 4711"`],
-    notes: `A queued payout of which another route says that it paid it (paid_before_sent) is not sent while that incident is
+    notes: `Moves no money, but releases a queued payout that waits for the incident.
+A queued payout of which another route says that it paid it (paid_before_sent) is not sent while that incident is
 open, and is sent once it is closed: if it was paid, cancel the payout first. Needs your key in ADMIN_KEY.`,
   })
     .argument('<incident-id>', 'as shown by "incidents list"')

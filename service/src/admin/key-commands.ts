@@ -40,20 +40,24 @@ type CreateOptions = Readonly<{
 type RotateOptions = Readonly<{ overlap: number; now?: boolean; expiresIn?: number }>;
 
 export function addKeyCommands(program: Command, perform: Perform): void {
-  const group = addGroup(program, { name: 'keys', description: 'API keys; each opens one book' });
+  const group = addGroup(program, {
+    name: 'keys',
+    description: 'Create, list, rotate and revoke API keys',
+  });
   addCreate(group, perform);
   addCommand(group, {
     name: 'list',
-    description:
-      "List a merchant's keys in both modes, newest first. Keys themselves are not stored.",
+    description: 'List the keys of a merchant in both modes, newest first',
     examples: ['keys list --merchant Demo', 'keys list --merchant Demo --json'],
+    notes: 'Shows names, scopes and ends: the keys themselves are not stored.',
   })
     .requiredOption(MERCHANT_OPTION, 'whose keys')
     .action((options: { merchant: string }) => perform((deps) => list(deps, options.merchant)));
   addCommand(group, {
     name: 'revoke',
-    description: 'End a key for good. Every process refuses it within a second.',
+    description: 'Revoke a key for good',
     examples: ['keys revoke 01890a5d-ac96-774b-bcce-b302099a8057'],
+    notes: 'Every process refuses it within a second.',
   })
     .argument('<key-id>', KEY_ID)
     .action((id: string) => perform((deps) => revoke(deps, id)));
@@ -63,13 +67,14 @@ export function addKeyCommands(program: Command, perform: Perform): void {
 function addCreate(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'create',
-    description: 'Create a key. It is shown once, and only its hash is stored.',
+    description: 'Create an API key',
     examples: [
       'keys create --merchant Demo --mode test',
       'keys create --merchant "Zambezi Tours" --mode live --name till --expires-in 90d',
       'keys create --merchant Demo --mode live --scope read --address 41.72.96.0/24 10.0.0.7',
     ],
-    notes: `Scopes: ${SCOPES.join(', ')}; all when none is named.`,
+    notes: `The key is shown once; only its hash is stored.
+Scopes: ${SCOPES.join(', ')}; all when none is named.`,
   })
     .requiredOption(MERCHANT_OPTION, 'whose book it opens')
     .requiredOption('--mode <mode>', 'which book it opens: test or live', readMode)
@@ -83,7 +88,7 @@ function addCreate(group: Command, perform: Perform): void {
 function addRotate(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'rotate',
-    description: 'Replace a key by a new one that may do the same.',
+    description: 'Replace a key with a new one of the same rights',
     examples: [
       'keys rotate 01890a5d-ac96-774b-bcce-b302099a8057',
       'keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap 7d',

@@ -16,18 +16,17 @@ import {
 } from './read-trouble-filter.ts';
 
 export function addLedgerCommands(program: Command, perform: Perform): void {
-  const group = addGroup(program, { name: 'ledger', description: 'the books as a whole' });
+  const group = addGroup(program, { name: 'ledger', description: 'Verify the ledger' });
   addCommand(group, {
     name: 'verify',
-    description: 'Recompute every wallet from its postings and hold every transfer against them.',
+    description: 'Compare every wallet and transfer with its postings',
     examples: ['ledger verify', 'ledger verify --json'],
     notes:
       'Exit code 1 when anything is wrong. Reads one moment; a running service is not disturbed.',
   }).action(() => perform(verify));
   const stuckCommand = addCommand(program, {
     name: 'stuck',
-    description:
-      'List what does not go on by itself as it should, why, and what to do; oldest first.',
+    description: 'List what is stuck, why, and what to do, oldest first',
     examples: ['stuck', 'stuck --operator airtel', 'stuck --mode all --merchant Demo --json'],
   });
   addTroubleOptions(stuckCommand).action((options: TroubleOptions) =>

@@ -28,11 +28,11 @@ type CreateOptions = Readonly<{ feeFixed: bigint; feePercent: number; cell?: str
 export function addMerchantCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
     name: 'merchants',
-    description: 'companies that pay people out',
+    description: 'Create, suspend and move merchants; set their fees',
   });
   addCommand(group, {
     name: 'create',
-    description: 'Create a merchant with an empty book in each mode.',
+    description: 'Create a merchant with an empty book in each mode',
     examples: [
       'merchants create "Zambezi Tours"',
       'merchants create Kariba --fee-fixed 0.50 --fee-percent 1.5',
@@ -58,13 +58,14 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'list',
-    description: 'List all merchants.',
+    description: 'List all merchants',
     examples: ['merchants list', 'merchants list --json'],
   }).action(() => perform(list));
   addCommand(group, {
     name: 'fees',
-    description: 'Set what transfers of a merchant cost from now on, in one mode.',
+    description: 'Set the fees of a merchant in one mode',
     examples: ['merchants fees "Zambezi Tours" --mode live --fixed 0.50 --percent 1.5'],
+    notes: 'Holds for transfers accepted from now on.',
   })
     .argument('<merchant>', 'its name or id')
     .requiredOption('--mode <mode>', 'test or live', readMode)
@@ -83,11 +84,10 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
 function addSuspend(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'suspend',
-    description:
-      'Stop the payouts of a merchant in both books. Its keys can read and cancel, and start nothing.',
+    description: 'Stop the payouts of a merchant in both books',
     examples: ['merchants suspend "Zambezi Tours" --reason "stolen key, ticket 4711"'],
     notes:
-      'Every process obeys within a second. What is queued waits until the merchant is resumed, or is cancelled; what was sent is still asked about.',
+      'Its keys can read and cancel, and start nothing. Every process obeys within a second. Queued payouts wait until the merchant is resumed, or are cancelled; the service still inquires about sent ones.',
   })
     .argument('<merchant>', 'its name or id')
     .requiredOption('--reason <text>', 'why, for the record', asArgument(readStatement))
@@ -96,8 +96,9 @@ function addSuspend(group: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'resume',
-    description: 'Let a suspended merchant pay again, beginning with what is queued.',
+    description: 'Let a suspended merchant pay again',
     examples: ['merchants resume "Zambezi Tours" --reason "new keys issued, ticket 4711"'],
+    notes: 'Queued payouts are sent first.',
   })
     .argument('<merchant>', 'its name or id')
     .requiredOption('--reason <text>', 'why, for the record', asArgument(readStatement))

@@ -20,14 +20,14 @@ type MoveOptions = Readonly<{ to?: string; undo?: boolean; forget?: boolean; rea
 export function addMoveCommand(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'move',
-    description:
-      'Move a merchant with both its books to another cell. Its writes are refused meanwhile; reads go on.',
+    description: 'Move a merchant with both its books to another cell',
     examples: [
       'merchants move "Zambezi Tours" --to east --reason "room, ticket 4711"',
       'merchants move "Zambezi Tours" --undo --reason "not today"',
       'merchants move "Zambezi Tours" --forget --reason "moved a week ago"',
     ],
-    notes: `For the owner of the tables of both cells. What was cut off is continued by the same command, or taken back
+    notes: `Its writes are refused during the move; reads go on.
+For the owner of the tables of both cells. What was cut off is continued by the same command, or taken back
 with --undo. See docs/runbooks/moving.md.`,
   })
     .argument('<merchant>', 'its name or id')

@@ -23,19 +23,20 @@ type Performers = Readonly<{ perform: Perform; performAlone: PerformAlone }>;
 export function addPeopleCommands(program: Command, { perform, performAlone }: Performers): void {
   const group = addGroup(program, {
     name: 'people',
-    description: 'the people who sign in to the console, and their roles',
+    description: 'Invite, list and remove people of the console',
   });
   addInvite(group, perform);
   addCommand(group, {
     name: 'list',
-    description: 'List the staff, or the people of a merchant, and who is invited.',
+    description: 'List the staff, or the people of a merchant',
     examples: ['people list', 'people list --merchant "Zambezi Tours" --json'],
+    notes: 'Shows open invitations too.',
   })
     .option('--merchant <name-or-id>', 'the people of this merchant; else the staff')
     .action(({ merchant }: { merchant?: string }) => perform((deps) => showPeople(deps, merchant)));
   addCommand(group, {
     name: 'roles',
-    description: 'Give a person of the staff other roles, in place of those they have.',
+    description: 'Replace the roles of a person of the staff',
     examples: ['people roles chanda@example.com --role treasurer auditor'],
     notes: NEEDS_KEY,
   })
@@ -48,23 +49,25 @@ export function addPeopleCommands(program: Command, { perform, performAlone }: P
     );
   addCommand(group, {
     name: 'remove',
-    description: 'Remove a person from the staff, at once, and withdraw what they proposed.',
+    description: 'Remove a person from the staff',
     examples: ['people remove chanda@example.com'],
-    notes: `${NEEDS_KEY}\nA key that the person has in ADMIN_KEY ends.`,
+    notes: `Takes effect at once, and withdraws what the person proposed.
+${NEEDS_KEY}\nA key that the person has in ADMIN_KEY ends.`,
   })
     .argument('<email>', 'as shown by "people list"', readEmailArgument)
     .action((email: string) => perform((deps) => removeStaff(deps, email)));
   addCommand(group, {
     name: 'sessions',
-    description: 'End all sessions of a person, of the staff or of a merchant.',
+    description: 'End all sessions of a person',
     examples: ['people sessions chanda@example.com'],
-    notes: `${NEEDS_KEY}\nThe person can sign in again.`,
+    notes: `For people of the staff and of merchants.
+${NEEDS_KEY}\nThe person can sign in again.`,
   })
     .argument('<email>', 'with which the person signs in', readEmailArgument)
     .action((email: string) => perform((deps) => endSessions(deps, email)));
   addCommand(group, {
     name: 'code',
-    description: 'Show the code that a demo person needs to sign in now.',
+    description: 'Show the sign-in code of a demo person',
     examples: ['people code owner@demo.test'],
     notes:
       'For the people of demo.json alone. Each code works once; the next comes after 30 seconds.',
@@ -76,13 +79,14 @@ export function addPeopleCommands(program: Command, { perform, performAlone }: P
 function addInvite(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'invite',
-    description: 'Invite a person by a link that works once, for 24 hours. It is shown once.',
+    description: 'Invite a person by a link that works once, for 24 hours',
     examples: [
       'people invite chanda@example.com --name "Chanda Phiri" --role admin',
       'people invite mwila@zambezi.example --name "Mwila Banda" --role owner --merchant "Zambezi Tours"',
       'people invite bupe@zambezi.example --name "Bupe Zulu" --role viewer --merchant "Zambezi Tours" --mode test',
     ],
-    notes: `${ROLES}
+    notes: `The link is shown once.
+${ROLES}
 Needs your own key in ADMIN_KEY; the first admin who can sign in needs none. With a key, only the first owner of a
 merchant can be invited: owners invite the others. Without one, the user of the machine can, and it is recorded so.
 An administrator who has a key already is invited under the same name, and stays the same person.

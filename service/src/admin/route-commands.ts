@@ -29,22 +29,24 @@ export function addRouteCommands(
   program: Command,
   { perform, performAlone }: Readonly<{ perform: Perform; performAlone: PerformAlone }>,
 ): void {
-  const group = addGroup(program, { name: 'routes', description: 'the ways to real operators' });
+  const group = addGroup(program, {
+    name: 'routes',
+    description: 'Check, list, close and hold routes to operators',
+  });
   addCommand(group, {
     name: 'check',
-    description:
-      'Try every route of ROUTES_FILE: its access, its balance and a name. Moves no money.',
+    description: 'Check access, balance and name lookup of every route',
     examples: ['routes check', 'routes check --phone +260977433571 --json'],
-    notes: 'Exit code 1 when a route does not work, 78 when the file has mistakes.',
+    notes: 'Moves no money. Exit code 1 when a route does not work, 78 when the file has mistakes.',
   })
     .option('--phone <number>', 'whose name to ask for, instead of a made-up number')
     .action((options: Options) => performAlone((deps) => check(deps, options)));
   addCommand(group, {
     name: 'float',
-    description:
-      'Show what our accounts with operators hold: by our own books, as operators say, and for how long it lasts.',
+    description: 'Show what accounts with operators hold, and for how long',
     examples: ['routes float', 'routes float --json'],
-    notes: 'As the running service last learnt it; asks no operator.',
+    notes:
+      'By our own books, and as operators say. As the running service last learnt it; asks no operator.',
   }).action(() => perform(showFloats));
   addStopCommands(group, perform);
 }

@@ -9,6 +9,17 @@ import { createProgram } from './create-program.ts';
 
 const NEW_ID = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
 
+const VERBS =
+  'Add|Administer|Ask|Check|Close|Compare|Create|Credit|Decide|End|Grant|Hold|Inspect|Invite|Let|Limit|List|Migrate|Move|' +
+  'Open|Record|Release|Remove|Replace|Revoke|Set|Show|Stop|Take|Verify|Withdraw';
+const LISTED_COMMAND = new RegExp(`^ {2}\\S.* {2}(${VERBS})\\b.*[^.]$`);
+
+function createSilentProgram() {
+  const perform = async (): Promise<void> => undefined;
+  const write = (): void => undefined;
+  return createProgram({ perform, performAlone: perform, writeOut: write, writeHelp: write });
+}
+
 describe('the administration', () => {
   let test: TestDatabase;
 
@@ -174,15 +185,18 @@ describe('the administration', () => {
     }
   });
 
+  it('lists each group and command in one line of 80 columns that begins with a verb', () => {
+    const program = createSilentProgram();
+    const lists = [program, ...program.commands.filter(({ commands }) => commands.length > 0)];
+    for (const list of lists) {
+      const lines = list.helpInformation().split('Commands:\n')[1]?.trimEnd().split('\n') ?? [];
+      assert.equal(lines.length, list.commands.length + 1, lines.join('\n'));
+      for (const line of lines) assert.match(line, LISTED_COMMAND);
+    }
+  });
+
   it('shows help with examples for every command', async () => {
-    const perform = async (): Promise<void> => undefined;
-    const write = (): void => undefined;
-    const program = createProgram({
-      perform,
-      performAlone: perform,
-      writeOut: write,
-      writeHelp: write,
-    });
+    const program = createSilentProgram();
     const leaves = program.commands.flatMap((command) =>
       command.commands.length === 0
         ? [[command.name()]]

@@ -14,7 +14,7 @@ import { asArgument } from './read-argument.ts';
 const NEEDS_KEY = 'Needs your key in ADMIN_KEY, and ROUTES_FILE.';
 const KNOWN_SOON = 'Every running process knows of it within a second.';
 const STILL =
-  'Works without a running service. Queued transfers can be cancelled; what was sent is still asked about.';
+  'Works without a running service. Queued transfers can be cancelled; the service still inquires about sent ones.';
 
 type Reason = Readonly<{ reason: string }>;
 
@@ -22,8 +22,7 @@ type Reason = Readonly<{ reason: string }>;
 export function addStopCommands(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'list',
-    description:
-      'List routes: which are open, and which a person closed or holds, why, and how many transfers wait.',
+    description: 'List routes: state, reason, and how many transfers wait',
     examples: ['routes list', 'routes list --json'],
     notes: 'Without ROUTES_FILE only routes that are closed or held are known here.',
   }).action(() => perform(list));
@@ -35,10 +34,10 @@ function addClose(group: Command, perform: Perform): void {
   addReason(
     addCommand(group, {
       name: 'close',
-      description:
-        'Send nothing on these routes until they are opened. Other routes of the same operator take over.',
+      description: 'Close routes: other routes of the operator take over',
       examples: ['routes close mtn-zm --reason "MTN maintenance until 06:00"'],
-      notes: `${NEEDS_KEY} Transfers for which there is no other open route wait in the queue. ${STILL}`,
+      notes: `Nothing is sent on a closed route until it is opened. Transfers without another open route wait in the queue.
+${NEEDS_KEY} ${STILL}`,
     }).argument('<name...>', 'routes, as the route file names them'),
   ).action((names: string[], { reason }: Reason) =>
     perform(async (deps) =>
@@ -48,7 +47,7 @@ function addClose(group: Command, perform: Perform): void {
   addReason(
     addCommand(group, {
       name: 'open',
-      description: 'Send on closed routes again, beginning with what waits.',
+      description: 'Open closed routes again',
       examples: ['routes open mtn-zm --reason "MTN says that it is back"'],
       notes: 'Needs your key in ADMIN_KEY.',
     }).argument('<name...>', 'as shown by "routes list"'),
@@ -61,13 +60,13 @@ function addHold(group: Command, perform: Perform): void {
   addReason(
     addCommand(group, {
       name: 'hold',
-      description:
-        'Send nothing on these routes until they are released. Transfers wait in the queue for this route alone.',
+      description: 'Hold routes: their transfers wait in the queue',
       examples: [
         'routes hold zamtel-zm --reason "Zamtel pays twice, ticket 4711"',
         'routes hold --after-restore --reason "restored the backup of 15 November"',
       ],
-      notes: `${NEEDS_KEY} ${STILL}`,
+      notes: `Nothing is sent on a held route until it is released. Transfers wait for this route and take no other.
+${NEEDS_KEY} ${STILL}`,
     })
       .argument('[name...]', 'routes, as the route file names them')
       .option(
@@ -83,7 +82,7 @@ function addHold(group: Command, perform: Perform): void {
   addReason(
     addCommand(group, {
       name: 'release',
-      description: 'Send on held routes again, beginning with what waits.',
+      description: 'Release held routes',
       examples: ['routes release zamtel-zm --reason "compared with the statement of 16 November"'],
       notes: 'Needs your key in ADMIN_KEY.',
     }).argument('<name...>', 'as shown by "routes list"'),

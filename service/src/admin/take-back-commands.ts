@@ -16,12 +16,12 @@ const REFERENCE = 'the reference it was funded under';
 export function addTakeBackCommands(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'take-back',
-    description:
-      'Take back a funding that was booked wrongly, by a contra posting. Needs two different administrators.',
+    description: 'Take back a wrong funding (two people)',
     examples: [
       `wallets take-back ${EXAMPLE_ID} --reference bank-2026-11-15-7 --reason "meant for another merchant, ticket 4711"`,
     ],
-    notes: `The first administrator proposes; another one who runs the same command carries it out. Each puts their own
+    notes: `Books a contra posting.
+The first administrator proposes; another one who runs the same command carries it out. Each puts their own
 key into ADMIN_KEY. A proposal ends after 24 hours. The whole funding is taken back, once, and never more
 than the wallet has available.`,
   })
@@ -39,7 +39,7 @@ than the wallet has available.`,
     );
   addCommand(group, {
     name: 'keep-funding',
-    description: 'Withdraw a proposal to take a funding back.',
+    description: 'Withdraw a proposal to take back a funding',
     examples: [`wallets keep-funding ${EXAMPLE_ID} --reference bank-2026-11-15-7`],
     notes: 'Needs your key in ADMIN_KEY.',
   })

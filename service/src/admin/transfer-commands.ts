@@ -27,15 +27,16 @@ type ResolveOptions = Readonly<{ paid?: string; notPaid?: true; evidence: string
 export function addTransferCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
     name: 'transfers',
-    description: 'payouts that need a person: look, decide by two, record what came back',
+    description: 'Inspect transfers, resolve doubts, record reversals',
   });
   addLooking(group, perform);
   addResolve(group, perform);
   addCommand(group, {
     name: 'reverse',
-    description: 'Record that the operator returned the money of a transfer that succeeded.',
+    description: 'Record that the money came back (two people)',
     examples: [`transfers reverse ${EXAMPLE_ID} --evidence "MTN credit note 77, 15 November"`],
-    notes: TWO_PERSONS,
+    notes: `For a transfer that succeeded and whose money the operator returned.
+${TWO_PERSONS}`,
   })
     .argument('<transfer-id>', TRANSFER_ID)
     .requiredOption('--evidence <text>', 'what proves it', asArgument(readStatement))
@@ -48,13 +49,14 @@ export function addTransferCommands(program: Command, perform: Perform): void {
 function addLooking(group: Command, perform: Perform): void {
   const inDoubt = addCommand(group, {
     name: 'in-doubt',
-    description: 'List transfers in doubt, oldest first: why, what was asked, what happens next.',
+    description: 'List transfers in doubt, oldest first',
     examples: [
       'transfers in-doubt --needs-person',
       'transfers in-doubt --merchant "Zambezi Tours" --operator mtn',
       'transfers in-doubt --mode test --kind NOT_FOUND --json',
     ],
-    notes: 'With ROUTES_FILE, JSON tells when the same order may be submitted again.',
+    notes:
+      'Shows why, what was asked of the operator, and what happens next. With ROUTES_FILE, JSON tells when the same order may be submitted again.',
   });
   addTroubleOptions(inDoubt)
     .addOption(new Option('--kind <kind>', 'only doubts of this kind').choices(DOUBT_KINDS))
@@ -68,7 +70,7 @@ function addLooking(group: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'show',
-    description: 'Tell everything that is known of a transfer, in the order of time.',
+    description: 'Show everything known of a transfer, oldest first',
     examples: [
       `transfers show ${EXAMPLE_ID}`,
       'transfers show salary-2026-11-0042 --merchant "Zambezi Tours"',
@@ -93,7 +95,7 @@ ADMIN_KEY, and that you saw the number is on record.`,
 function addResolve(group: Command, perform: Perform): void {
   const command = addCommand(group, {
     name: 'resolve',
-    description: 'Decide a transfer in doubt by proof. Needs two different administrators.',
+    description: 'Decide a transfer in doubt by proof (two people)',
     examples: [
       `transfers resolve ${EXAMPLE_ID} --paid MP241115.1032.A77 --evidence "Airtel portal, ticket 4711"`,
       `transfers resolve ${EXAMPLE_ID} --not-paid --evidence "Airtel statement of 15 November, ticket 4711"`,
@@ -116,17 +118,18 @@ function addResolve(group: Command, perform: Perform): void {
 function addWithdrawAndRecall(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'withdraw',
-    description: 'Withdraw what was proposed for a transfer and waits for a second person.',
+    description: 'Withdraw a proposal for a transfer',
     examples: [`transfers withdraw ${EXAMPLE_ID}`],
+    notes: 'For a proposal that waits for a second person.',
   })
     .argument('<transfer-id>', TRANSFER_ID)
     .action((id: string) => perform((deps) => withdraw(deps, id)));
   addCommand(group, {
     name: 'recall',
-    description: 'Ask the operator to take a payout back, where it can be asked.',
+    description: 'Ask the operator to take a payout back',
     examples: [`transfers recall ${EXAMPLE_ID}`],
     notes:
-      'Changes nothing by itself: the service asks afterwards what became of it. Needs ROUTES_FILE and ADMIN_KEY.',
+      'For operators that can be asked. Changes nothing by itself: the service asks afterwards what became of it. Needs ROUTES_FILE and ADMIN_KEY.',
   })
     .argument('<transfer-id>', TRANSFER_ID)
     .action((id: string) => perform((deps) => recall(deps, id)));

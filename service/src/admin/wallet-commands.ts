@@ -31,15 +31,16 @@ type CreateOptions = Readonly<{ merchant: string; mode: Mode; currency: Currency
 export function addWalletCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
     name: 'wallets',
-    description: 'accounts that payouts are made from',
+    description: 'Create, fund, freeze and limit wallets',
   });
   addCreateAndList(group, perform);
   addFund(group, perform);
   addTakeBackCommands(group, perform);
   addCommand(group, {
     name: 'freeze',
-    description: 'Stop new transfers from a wallet. Those accepted before go on; money can arrive.',
+    description: 'Stop new transfers from a wallet',
     examples: [`wallets freeze ${EXAMPLE_ID}`],
+    notes: 'Transfers accepted before go on; money can still arrive.',
   })
     .argument('<wallet-id>', WALLET_ID)
     .action((id: string) =>
@@ -53,7 +54,7 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'unfreeze',
-    description: 'Let a frozen wallet pay again.',
+    description: 'Let a frozen wallet pay again',
     examples: [`wallets unfreeze ${EXAMPLE_ID}`],
   })
     .argument('<wallet-id>', WALLET_ID)
@@ -68,8 +69,9 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'limit',
-    description: 'Limit what a wallet may pay in one day (UTC), fees included; "none" lifts it.',
+    description: 'Limit what a wallet pays per day (UTC)',
     examples: [`wallets limit ${EXAMPLE_ID} 50000`, `wallets limit ${EXAMPLE_ID} none`],
+    notes: 'Fees count. "none" removes the limit.',
   })
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 50000.00, or none', readLimit)
@@ -82,9 +84,9 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     );
   addCommand(group, {
     name: 'low-balance',
-    description:
-      'Tell the merchant by the event wallet.low_balance when a wallet falls below; "none": never.',
+    description: 'Set when to send wallet.low_balance',
     examples: [`wallets low-balance ${EXAMPLE_ID} 1000`, `wallets low-balance ${EXAMPLE_ID} none`],
+    notes: 'The merchant gets this event when the wallet falls below the amount. "none" stops it.',
   })
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 1000.00, or none', readLimit)
@@ -100,7 +102,7 @@ export function addWalletCommands(program: Command, perform: Perform): void {
 function addCreateAndList(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'create',
-    description: 'Create an empty wallet.',
+    description: 'Create an empty wallet',
     examples: [
       'wallets create --merchant Demo --mode test --currency ZMW',
       'wallets create --merchant "Zambezi Tours" --mode live --currency NGN --name Lagos',
@@ -113,7 +115,7 @@ function addCreateAndList(group: Command, perform: Perform): void {
     .action((options: CreateOptions) => perform((deps) => create(deps, options)));
   addCommand(group, {
     name: 'list',
-    description: 'List the wallets of one merchant, or of all.',
+    description: 'List wallets, of one merchant or of all',
     examples: ['wallets list', 'wallets list --merchant Demo --json'],
   })
     .option('--merchant <name-or-id>', 'whose wallets')
@@ -123,7 +125,7 @@ function addCreateAndList(group: Command, perform: Perform): void {
 function addFund(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'fund',
-    description: 'Credit a wallet with money that arrived from outside.',
+    description: 'Credit a wallet with money that arrived',
     examples: [`wallets fund ${EXAMPLE_ID} 25000.00 --reference bank-2026-11-15-7`],
     notes:
       'The reference is unique in the book: the same command twice funds once, so repeat it when in doubt.',
