@@ -44,7 +44,7 @@ describe('a throttle', () => {
       const emulator = await startOperator(name as OperatorName, {
         port: 0,
         folder: join(folder.path, name),
-        pace: 1,
+        timeScale: 1,
         callbackBaseUrl: null,
         callsPerSecond: null,
       });

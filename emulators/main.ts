@@ -14,7 +14,7 @@ const HELP = `npm run emulators -- [options]
   --folder PATH      folder of their books and of the route file (data/emulators)
   --port N           port of the first emulator, the others follow; 0: any free ports (4101)
   --callbacks URL    URL of the service, for callbacks (http://localhost:3000)
-  --pace N           factor for all times: 1 is real time, 0.01 is a hundred times faster (1)
+  --time-scale N     factor for all times: 1 is real time, 0.01 is a hundred times faster (1)
   --calls N          calls accepted per second (the real operators' limits)
   --seed N           misbehave at random, repeatably by this seed
   --json             print one line of JSON when all have started
@@ -25,7 +25,7 @@ const OPTIONS = {
   folder: { type: 'string', default: join('data', 'emulators') },
   port: { type: 'string', default: '4101' },
   callbacks: { type: 'string', default: 'http://localhost:3000' },
-  pace: { type: 'string', default: '1' },
+  'time-scale': { type: 'string', default: '1' },
   calls: { type: 'string' },
   seed: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     const emulator = await startOperator(name, {
       port: firstPort === 0 ? 0 : firstPort + index,
       folder: values.folder,
-      pace: readNumber('--pace', values.pace),
+      timeScale: readNumber('--time-scale', values['time-scale']),
       callbackBaseUrl: values.callbacks === '' ? null : values.callbacks.replace(/\/$/, ''),
       callsPerSecond: values.calls === undefined ? null : readNumber('--calls', values.calls),
     });

@@ -16,7 +16,7 @@ export type StartOptions = Readonly<{
   /** 0: any free port. */
   port: number;
   folder: string;
-  pace: number;
+  timeScale: number;
   /** Base URL of callbacks, up to the name of the route; null: no callbacks are sent. */
   callbackBaseUrl: string | null;
   /** How many submissions and inquiries an operator accepts per second; null: the real operator's limit. */

@@ -35,8 +35,8 @@ export async function startOperator(
   return OPERATORS[name](options);
 }
 
-function kernelOptions(name: string, { port, folder, pace }: StartOptions) {
-  return { port, pace, journalPath: join(folder, `${name}.book`) };
+function kernelOptions(name: string, { port, folder, timeScale }: StartOptions) {
+  return { port, timeScale, journalPath: join(folder, `${name}.book`) };
 }
 
 /** Adds the settings that all routes to emulators share. */
@@ -44,11 +44,11 @@ function routeTo(
   options: StartOptions,
   route: Pick<RouteEntry, 'name' | 'connector' | 'operator' | 'country' | 'settings'>,
 ): RouteEntry {
-  const { pace, callbackBaseUrl, callsPerSecond } = options;
+  const { timeScale, callbackBaseUrl, callsPerSecond } = options;
   return {
     ...route,
     ...(callbackBaseUrl === null ? {} : { callbackToken: CALLBACK_TOKEN }),
-    ...(pace === 1 ? {} : { timeScale: pace }),
+    ...(timeScale === 1 ? {} : { timeScale }),
     ...(callsPerSecond === null
       ? {}
       : {

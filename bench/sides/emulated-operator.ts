@@ -6,7 +6,7 @@ const EMULATORS = fileURLToPath(new URL('../../emulators/main.ts', import.meta.u
 /** More than this machine can send, so that the operator's rate limit is not what is measured. */
 const CALLS_PER_SECOND = '10000';
 /** It confirms as soon as it has paid; a delay of a second takes ten milliseconds. */
-const PACE = '0.01';
+const TIME_SCALE = '0.01';
 
 export type EmulatedOperator = Readonly<{
   /** The route file that points to it. */
@@ -33,7 +33,7 @@ export async function startEmulatedOperator({
     '--only=mtn',
     '--port=0',
     '--json',
-    `--pace=${PACE}`,
+    `--time-scale=${TIME_SCALE}`,
     `--calls=${CALLS_PER_SECOND}`,
     `--folder=${join(folder, 'operators')}`,
     `--callbacks=${callbackBaseUrl}`,

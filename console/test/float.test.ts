@@ -13,7 +13,7 @@ const start = (name: 'mtn' | 'zamtel') =>
   startOperator(name, {
     port: 0,
     folder: join(folder, name),
-    pace: 0.01,
+    timeScale: 0.01,
     callbackBaseUrl: null,
     callsPerSecond: null,
   });

@@ -122,7 +122,7 @@ describe('a callback', () => {
 });
 
 describe('an operator that was restarted', () => {
-  /** Ten minutes at the pace of the first emulator. */
+  /** Ten minutes at the first emulator's time scale. */
   const PENDING_MS = 600_000_000;
 
   it('still has its payouts, its key and the callbacks that it has not sent', async () => {
@@ -145,8 +145,8 @@ describe('an operator that was restarted', () => {
       port: 0,
       journalPath,
       keyPath: join(first.folder, 'key.pem'),
-      // At this pace the remaining time is over at once.
-      pace: 0.000_000_1,
+      // At this time scale the remaining time is over at once.
+      timeScale: 0.000_000_1,
       callbackUrl: receiver.url,
     });
     try {

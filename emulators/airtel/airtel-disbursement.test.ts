@@ -218,7 +218,7 @@ describe('a disbursement', () => {
     assert.equal(careful.backend.find(idOf(similar)), undefined);
     const less = await orderFor(careful, 'v3', { payee, transaction: { amount: 3 } });
     assert.equal(at(await pay(careful, less), 'data.transaction.status'), 'TS');
-    // The window is multiplied by the pace: 60 s are 60 ms here.
+    // The window is multiplied by the time scale: 60 s are 60 ms here.
     nowMs += 60;
     assert.equal(at(await pay(careful, similar), 'data.transaction.status'), 'TS');
   });

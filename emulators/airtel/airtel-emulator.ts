@@ -29,7 +29,7 @@ export type AirtelEmulatorOptions = Omit<
     callbackUrl?: string | null;
     /** The file of the private key; by default beside the journal. */
     keyPath?: string;
-    /** The clock of tokens and keys, which run in real time, not at the emulator's pace. */
+    /** The clock of tokens and keys, which run in real time, not at the emulator's time scale. */
     now?: () => number;
   }>;
 

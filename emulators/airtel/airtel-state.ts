@@ -34,7 +34,7 @@ export type AirtelSettings = Readonly<{
   pendingAs: 'TIP' | 'TA';
   amountMinMinor: bigint;
   amountMaxMinor: bigint;
-  /** The same amount to the same number within this time is refused as similar; 0: never. Multiplied by the pace. */
+  /** The same amount to the same number within this time is refused as similar; 0: never. Multiplied by the time scale. */
   similarWithinMs: number;
   /** User enquiry returns the phone number as a JSON number. */
   msisdnAsNumber: boolean;

@@ -89,7 +89,7 @@ async function submit(
     await backend.submit(submission);
     throw new AirtelRefusal('DP00900001017');
   }
-  refuseSimilar(state, order, context.pace);
+  refuseSimilar(state, order, context.timeScale);
   const { chosen, rejectedWith } = chooseOnArrival(
     { backend, chooser },
     submission,
@@ -112,9 +112,9 @@ async function submit(
 function refuseSimilar(
   { settings, recentPayouts, now }: AirtelState,
   { id, msisdn, amountMinor, currency }: DisbursementOrder,
-  pace: number,
+  timeScale: number,
 ): void {
-  const windowMs = settings.similarWithinMs * pace;
+  const windowMs = settings.similarWithinMs * timeScale;
   if (windowMs === 0) return;
   const what = `${msisdn} ${amountMinor} ${currency}`;
   const recent = recentPayouts.get(what);

@@ -9,7 +9,7 @@ import {
 } from './airtel-emulator.ts';
 
 /** Emulated times are divided by 1,000: 90 s take 90 ms. */
-const PACE = 0.001;
+const TIME_SCALE = 0.001;
 /** One key for a whole test file: generating one takes longer than most tests. */
 const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
   type: 'pkcs8',
@@ -29,7 +29,7 @@ export async function startAirtelForTest(
     port: 0,
     journalPath: join(folder.path, 'airtel.jsonl'),
     keyPath,
-    pace: PACE,
+    timeScale: TIME_SCALE,
     ...options,
   });
   return {

@@ -25,10 +25,13 @@ export function trueEnd({ execute }: Behaviour): 'paid' | 'failed' {
 }
 
 /** A payout that is executed late is pending from its execution on; before that, inquiries do not find it. */
-export function endsAtMs({ pace }: BackendMemory, { payout, executedAtMs }: PayoutRecord): number {
+export function endsAtMs(
+  { timeScale }: BackendMemory,
+  { payout, executedAtMs }: PayoutRecord,
+): number {
   const isLate = payout.behaviour.execute === 'late';
   const fromMs = isLate && executedAtMs !== null ? executedAtMs : payout.receivedAtMs;
-  return fromMs + payout.pendingMs * pace;
+  return fromMs + payout.pendingMs * timeScale;
 }
 
 export function statusOf(memory: BackendMemory, payout: Payout): PayoutStatus {

@@ -80,7 +80,7 @@ function refuseTaken(
 
 /** Rejects when the emulator closes during the wait. */
 async function wait({ context, closing }: EmulatorParts, delayMs: number): Promise<void> {
-  const realMs = Math.min(delayMs * context.pace, TIMER_MS_MAX);
+  const realMs = Math.min(delayMs * context.timeScale, TIMER_MS_MAX);
   if (delayMs > 0) await pause(realMs, undefined, { signal: closing.signal });
 }
 

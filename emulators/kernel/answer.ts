@@ -24,7 +24,7 @@ export type Answer = PlainAnswer &
     /** Set on answers to submissions, also refused ones: the payout's behaviour may replace the answer. */
     submission?: Readonly<{
       payout: Payout;
-      /** How long callers wait for an operator that answers only with the end, before it is multiplied by the pace. */
+      /** How long callers wait for an operator that answers only with the end, before it is multiplied by the time scale. */
       waitMs?: number;
       /** The protocol's own form of each faulty answer. */
       http500: PlainAnswer;

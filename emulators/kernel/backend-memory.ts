@@ -28,7 +28,7 @@ export type BackendMemory = {
   readonly journal: Journal;
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  readonly pace: number;
+  readonly timeScale: number;
   readonly operatorTransactionIdOf: (number: number) => string;
   readonly byId: Map<string, PayoutRecord>;
   readonly byReference: Map<string, PayoutRecord>;
@@ -37,7 +37,7 @@ export type BackendMemory = {
   readonly underWay: Set<Promise<void>>;
   readonly submissions: SubmissionLog;
   transactionsMade: number;
-  /** Applies to every reference, also where a payout's behaviour says otherwise; multiplied by the pace. */
+  /** Applies to every reference, also where a payout's behaviour says otherwise; multiplied by the time scale. */
   remembersForMs: number;
   closed: boolean;
 };
@@ -72,7 +72,7 @@ export function recall(memory: BackendMemory, ourReference: string): PayoutRecor
   if (record === undefined) return undefined;
   const { receivedAtMs, behaviour } = record.payout;
   const remembersForMs = Math.min(behaviour.remembersForMs, memory.remembersForMs);
-  const forgottenAtMs = receivedAtMs + remembersForMs * memory.pace;
+  const forgottenAtMs = receivedAtMs + remembersForMs * memory.timeScale;
   return memory.now() < forgottenAtMs ? record : undefined;
 }
 

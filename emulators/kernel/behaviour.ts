@@ -30,7 +30,7 @@ export type Behaviour = Readonly<{
     | 'http429'
     | 'http503'
     | 'tokenExpired';
-  /** The Retry-After of `http429` and `http503` in real seconds, not multiplied by the pace. */
+  /** The Retry-After of `http429` and `http503` in real seconds, not multiplied by the time scale. */
   retryAfterS: number;
   retryAfterAs: RetryAfterForm;
   /**

@@ -14,7 +14,7 @@ const THROTTLE: Throttle = {
 
 function openLimiter(limits = {}) {
   let nowMs = 0;
-  const limiter = createCallLimiter({ now: () => nowMs, pace: 0.5, limits });
+  const limiter = createCallLimiter({ now: () => nowMs, timeScale: 0.5, limits });
   return {
     limiter,
     at: (ms: number) => {
@@ -62,7 +62,7 @@ describe('the call limiter', () => {
     assert.equal(limiter.counts().inquiry.throttled, 2);
   });
 
-  it('throttles for a time that is multiplied by the pace', () => {
+  it('throttles for a time that is multiplied by the time scale', () => {
     const { limiter, at } = openLimiter();
     limiter.setThrottle({ ...THROTTLE, forMs: 1_000 });
     at(499);

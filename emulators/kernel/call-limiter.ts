@@ -19,7 +19,7 @@ export type Throttle = Readonly<{
   retryAfterAs: RetryAfterForm;
   /** Infinity: all calls. */
   calls: number;
-  /** Multiplied by the pace. Infinity: until the throttle is removed. */
+  /** Multiplied by the time scale. Infinity: until the throttle is removed. */
   forMs: number;
   /** A submission is accepted although the answer says that it was refused. */
   takes: boolean;
@@ -52,9 +52,9 @@ const TOO_MANY = answerJson(429, {
 const UNAVAILABLE = answerJson(503, { statusCode: 503, message: 'Service is unavailable.' });
 
 export function createCallLimiter(
-  deps: Readonly<{ now: () => number; pace: number; limits: CallLimits }>,
+  deps: Readonly<{ now: () => number; timeScale: number; limits: CallLimits }>,
 ): CallLimiter {
-  const { now, pace, limits } = deps;
+  const { now, timeScale, limits } = deps;
   let throttle: { is: Throttle; callsLeft: number; untilMs: number } | null = null;
   const meters = {
     submission: createMeter(limits.submission),
@@ -87,7 +87,7 @@ export function createCallLimiter(
       throttle =
         next === null
           ? null
-          : { is: next, callsLeft: next.calls, untilMs: now() + next.forMs * pace };
+          : { is: next, callsLeft: next.calls, untilMs: now() + next.forMs * timeScale };
     },
     counts: () => ({ submission: meters.submission.count(), inquiry: meters.inquiry.count() }),
   };

@@ -15,7 +15,7 @@ function control({ url }: RunningEmulator, call: string, body?: unknown): Promis
 describe('the control API', () => {
   it('sets rules, shows the book and the requests, and flushes', async () => {
     await using folder = await createTestFolder();
-    await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
+    await using emulator = await startPlainEmulator(folder.path, { timeScale: 1 });
     const rules = [{ match: { msisdnEndsIn: '01' }, preset: 'execute-late', times: 1 }];
     assert.equal((await control(emulator, 'PUT rules', rules)).status, 204);
     await pay(emulator);

@@ -16,9 +16,9 @@ export type EmulatorContext = Readonly<{
   chooser: Chooser;
   sendCallback: SendCallback;
   now: () => number;
-  /** Takes real milliseconds: multiply by `pace` first. Cancelled when the emulator closes. */
+  /** Takes real milliseconds: multiply by `timeScale` first. Cancelled when the emulator closes. */
   setTimer: SetTimer;
-  pace: number;
+  timeScale: number;
 }>;
 
 /** `hang`: the request is never answered. */

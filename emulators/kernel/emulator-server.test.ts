@@ -109,7 +109,7 @@ describe('the answer to a submission', () => {
 
   it('comes after a delay when it is slow, after the payment', async () => {
     await using folder = await createTestFolder();
-    await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
+    await using emulator = await startPlainEmulator(folder.path, { timeScale: 1 });
     const failure = failureOf(payAs(emulator, 'slow'));
     await waitUntil('the payout is paid', () => emulator.backend.book().length === 1);
     assert.deepEqual(emulator.requests(), []);
@@ -166,7 +166,7 @@ describe('callbacks over the wire', () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     {
-      await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
+      await using emulator = await startPlainEmulator(folder.path, { timeScale: 1 });
       emulator.chooser.setRules([{ match: {}, preset: 'pending-then-ok' }]);
       await pay(emulator, { callbackUrl: receiver.url });
     }
@@ -180,7 +180,7 @@ describe('callbacks over the wire', () => {
 describe('closing', () => {
   it('ends hanging, idle and half-sent connections, and can be repeated', async () => {
     await using folder = await createTestFolder();
-    const emulator = await startPlainEmulator(folder.path, { pace: 1 });
+    const emulator = await startPlainEmulator(folder.path, { timeScale: 1 });
     emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
     await pay(emulator);
     const hung = failureOf(fetch(`${emulator.url}/silence`));

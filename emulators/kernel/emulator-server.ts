@@ -29,7 +29,7 @@ export type EmulatorOptions = Readonly<{
   host?: string;
   journalPath: string;
   /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
-  pace: number;
+  timeScale: number;
   protocol: Protocol;
   /** Called at startup for each payout of an earlier run that has not ended, to register its listener again. */
   resume?: (payout: Payout, context: EmulatorContext) => void;
@@ -116,7 +116,7 @@ function composeParts(
   journal: Journal,
   setTimer: SetTimer,
 ): EmulatorParts {
-  const { name, pace, protocol, deduplicates, floatMinor, operatorTransactionIdOf } = options;
+  const { name, timeScale, protocol, deduplicates, floatMinor, operatorTransactionIdOf } = options;
   const { callbackTimeoutMs = CALLBACK_TIMEOUT_MS_DEFAULT, deliverCallbacksTo = null } = options;
   const now = Date.now;
   const chooser = createChooser();
@@ -134,20 +134,20 @@ function composeParts(
     chooser,
     now,
     setTimer,
-    pace,
+    timeScale,
     ...(deduplicates === undefined ? {} : { deduplicates }),
     ...(floatMinor === undefined ? {} : { floatMinor }),
     ...(operatorTransactionIdOf === undefined ? {} : { operatorTransactionIdOf }),
   });
   return {
-    context: { name, backend, chooser, sendCallback, now, setTimer, pace },
+    context: { name, backend, chooser, sendCallback, now, setTimer, timeScale },
     protocol,
     requests: createRecentItems(REQUESTS_KEPT_MAX),
     callbacks,
     closing,
     condition: CLEAR,
     balanceFault: 'none',
-    limiter: createCallLimiter({ now, pace, limits: options.limits ?? {} }),
+    limiter: createCallLimiter({ now, timeScale, limits: options.limits ?? {} }),
     kindOf: options.kindOf ?? (() => 'other'),
   };
 }

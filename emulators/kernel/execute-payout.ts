@@ -66,7 +66,7 @@ export function scheduleNextStep(memory: BackendMemory, record: PayoutRecord): v
   const { receivedAtMs, behaviour } = record.payout;
   const isWaiting = isWaitingForExecution(record);
   const dueAtMs = isWaiting
-    ? receivedAtMs + behaviour.lateMs * memory.pace
+    ? receivedAtMs + behaviour.lateMs * memory.timeScale
     : endsAtMs(memory, record);
   const next = isWaiting ? executeLate : end;
   later(memory, () => next(memory, record), dueAtMs - memory.now());
@@ -120,5 +120,5 @@ export function sendEndNotices(memory: BackendMemory, record: PayoutRecord): voi
   record.endSent = true;
   const { atEnd, delayMs } = noticesOf(record);
   if (atEnd.length === 0) return;
-  later(memory, () => sendNotices(memory, record, atEnd), delayMs * memory.pace);
+  later(memory, () => sendNotices(memory, record, atEnd), delayMs * memory.timeScale);
 }

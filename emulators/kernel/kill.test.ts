@@ -16,7 +16,7 @@ function spawnEmulator(journalPath: string): ChildProcess {
   const program = `
     const { startEmulator } = await import(${JSON.stringify(KERNEL)});
     const { plainProtocol } = await import(${JSON.stringify(PROTOCOL)});
-    const options = { name: 'plain', port: 0, pace: 0.001, protocol: plainProtocol };
+    const options = { name: 'plain', port: 0, timeScale: 0.001, protocol: plainProtocol };
     const journalPath = ${JSON.stringify(journalPath)};
     const { url } = await startEmulator({ ...options, journalPath });
     process.stdout.write(url);

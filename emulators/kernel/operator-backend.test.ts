@@ -48,7 +48,7 @@ describe('the backend', () => {
   it('recognises a reference for the set time, and pays it again later', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [{ match: {}, behaviour: { remembersForMs: 10_000 } }];
-    await using open = await openBackend(folder.path, rules, { pace: 0.1 });
+    await using open = await openBackend(folder.path, rules, { timeScale: 0.1 });
     await open.backend.submit(ORDER);
     await open.clock.pass(999);
     assert.equal((await open.backend.submit(ORDER)).kind, 'duplicate');
@@ -149,7 +149,7 @@ describe('the backend', () => {
   it('executes a late payout late, and inquiries do not find it before', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [{ match: {}, preset: 'execute-late' }], {
-      pace: 0.1,
+      timeScale: 0.1,
     });
     const { payout } = await open.backend.submit(ORDER);
     await open.clock.pass(8_999);

@@ -69,7 +69,7 @@ export type OperatorBackend = Readonly<{
   submissions(): readonly SubmissionRecord[];
   /** References that came again with another number, amount or currency. */
   violations(): readonly SubmissionViolation[];
-  /** Sets how long references are recognised after their payouts were accepted; multiplied by the pace. */
+  /** Sets how long references are recognised after their payouts were accepted; multiplied by the time scale. */
   setMemory(remembersForMs: number): void;
   /** The latest payout recognised under that reference, even while inquiries do not find it yet. */
   find(ourReference: string): Payout | undefined;
@@ -107,7 +107,7 @@ export type BackendOptions = Readonly<{
   now: () => number;
   setTimer: SetTimer;
   /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
-  pace: number;
+  timeScale: number;
   /** False: the same reference again is a new payout. */
   deduplicates?: boolean;
   /** The initial float in every currency. */
@@ -163,12 +163,12 @@ export function createBackend(options: BackendOptions): OperatorBackend {
 }
 
 function openMemory(options: BackendOptions): BackendMemory {
-  const { journal, chooser, now, setTimer, pace } = options;
+  const { journal, chooser, now, setTimer, timeScale } = options;
   const memory: BackendMemory = {
     journal,
     now,
     setTimer,
-    pace,
+    timeScale,
     operatorTransactionIdOf:
       options.operatorTransactionIdOf ?? ((number) => String(FIRST_TRANSACTION_NUMBER + number)),
     byId: new Map(),

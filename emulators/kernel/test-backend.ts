@@ -28,7 +28,7 @@ export async function openBackend(
   const journal = await openJournal(join(folder, 'backend.jsonl'));
   const chooser = createChooser();
   chooser.setRules(rules);
-  const backend = createBackend({ journal, chooser, pace: 1, ...clock, ...more });
+  const backend = createBackend({ journal, chooser, timeScale: 1, ...clock, ...more });
   return {
     backend,
     clock,

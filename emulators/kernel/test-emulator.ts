@@ -4,7 +4,7 @@ import { kindOfPlainCall, listenToPlainPayout, plainProtocol } from './plain-pro
 import type { PresetName } from './presets.ts';
 
 /** Emulated times are divided by 1,000: 90 s take 90 ms. */
-const PACE = 0.001;
+const TIME_SCALE = 0.001;
 
 export type TestEmulator = RunningEmulator & AsyncDisposable;
 
@@ -17,7 +17,7 @@ export async function startPlainEmulator(
     name: 'plain',
     port: 0,
     journalPath: join(folder, 'plain.jsonl'),
-    pace: PACE,
+    timeScale: TIME_SCALE,
     protocol: plainProtocol,
     kindOf: kindOfPlainCall,
     resume: (payout, context) => void listenToPlainPayout(payout, context),

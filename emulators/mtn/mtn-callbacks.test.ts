@@ -102,7 +102,7 @@ describe('MTN: callbacks', () => {
     };
     const headers = { 'x-callback-url': CALLBACK_URL, 'x-reference-id': randomUUID() };
     {
-      await using first = await startForTest({ ...options, pace: 1, pendingMs: 5_000 });
+      await using first = await startForTest({ ...options, timeScale: 1, pendingMs: 5_000 });
       assert.equal((await first.client.transfer({}, { headers })).status, 202);
     }
     assert.deepEqual(receiver.seen(), []);

@@ -19,7 +19,7 @@ export type MtnEmulatorOptions = KernelOptions &
     /** Default 0: any free port. */
     port?: number;
     /** Default 1. */
-    pace?: number;
+    timeScale?: number;
   }>;
 
 /** `settings` has what a caller needs: credentials, environment, currency. */
@@ -36,14 +36,14 @@ export async function startMtnEmulator(options: MtnEmulatorOptions): Promise<Mtn
     floatMinor,
     deliverCallbacksTo,
     port = 0,
-    pace = 1,
+    timeScale = 1,
     ...choices
   } = options;
   const settings = chooseMtnSettings(choices);
   const emulator = await startEmulator({
     name: 'mtn',
     port,
-    pace,
+    timeScale,
     journalPath,
     protocol: createMtnProtocol(createAccess(settings, Date.now)),
     kindOf: kindOfMtnCall,

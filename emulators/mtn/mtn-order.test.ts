@@ -6,7 +6,7 @@ import { codeOf, endOf, startForTest, transferAs } from './mtn-test-emulator.ts'
 
 describe('MTN: a transfer', () => {
   it('is accepted with an empty 202, is pending, and then successful', async () => {
-    await using mtn = await startForTest({ pace: 1, pendingMs: 60_000 });
+    await using mtn = await startForTest({ timeScale: 1, pendingMs: 60_000 });
     const { reference, seen } = await transferAs(mtn);
     assert.deepEqual([seen.status, seen.text, seen.contentType], [202, '', '']);
     const pending = await mtn.client.status(reference);

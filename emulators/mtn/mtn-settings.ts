@@ -28,9 +28,9 @@ export type MtnSettings = Readonly<{
   /** The code for a currency of another market: both are documented. */
   wrongCurrency: 'INVALID_CURRENCY' | 'VALIDATION_ERROR';
   noteCharactersMax: number;
-  /** Every payout is pending at least so long, multiplied by the pace. */
+  /** Every payout is pending at least so long, multiplied by the time scale. */
   pendingMs: number;
-  /** In real seconds, not multiplied by the pace, because the token's answer contains it. */
+  /** In real seconds, not multiplied by the time scale, because the token's answer contains it. */
   tokenLifetimeS: number;
   statusCallsPerSecondMax: number;
   /** Source addresses that may call; null allows all. */

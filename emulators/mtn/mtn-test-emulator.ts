@@ -15,7 +15,7 @@ export async function startForTest(
   const folder = await createTestFolder();
   const emulator = await startMtnEmulator({
     journalPath: join(folder.path, 'mtn.jsonl'),
-    pace: 0.001,
+    timeScale: 0.001,
     ...options,
   });
   return {

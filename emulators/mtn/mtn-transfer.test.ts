@@ -109,7 +109,7 @@ describe('MTN: the end of a transfer', () => {
   });
 
   it('is not found until a late execution', async () => {
-    await using mtn = await startForTest({ pace: 1, pendingMs: 0 });
+    await using mtn = await startForTest({ timeScale: 1, pendingMs: 0 });
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
     const { reference, seen } = await transferAs(mtn);
     assert.equal(seen.status, 202);

@@ -11,14 +11,14 @@ import { sendEnd } from './send-payout-callbacks.ts';
 /** Undefined for payouts that queries do not find: never accepted, or not visible yet. */
 function findVisible(
   account: MerchantAccount,
-  { backend, now, pace }: EmulatorContext,
+  { backend, now, timeScale }: EmulatorContext,
   payoutId: string,
 ): Payout | undefined {
   const payout = backend.find(payoutId);
   if (payout === undefined || wasRejectedOnArrival(payout)) return undefined;
   if (backend.statusOf(payout) === 'unknown') return undefined;
   const { createdAtMs } = readDetails(payout);
-  return now() < createdAtMs + account.notFoundMs * pace ? undefined : payout;
+  return now() < createdAtMs + account.notFoundMs * timeScale ? undefined : payout;
 }
 
 /** `GET /v2/payouts/{payoutId}` */

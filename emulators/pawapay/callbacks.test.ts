@@ -62,7 +62,7 @@ describe('a callback', () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
-      pace: 0.005,
+      timeScale: 0.005,
     });
     receiver.answerWith({ status: 503, body: '' });
     await merchant.pay();
@@ -86,7 +86,7 @@ describe('a callback', () => {
     receiver.answerWith({ status: 500, body: '' });
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
-      pace: 0.0001,
+      timeScale: 0.0001,
     });
     const [first, second] = [randomUUID(), randomUUID()];
     const attemptsOf = (payoutId: string) =>
@@ -156,7 +156,7 @@ describe('a callback', () => {
     await using receiver = await startCallbackReceiver();
     const callbackUrl = `${receiver.url}${PATH}`;
     const hour = { pendingMs: 3_600_000 };
-    await using merchant = await startTestMerchant({ callbackUrl, pace: 1 });
+    await using merchant = await startTestMerchant({ callbackUrl, timeScale: 1 });
     const { chooser } = merchant.emulator;
     chooser.setRules([
       { match: {}, behaviour: { ...hour, execute: 'never', refusal: 'INVALID_PHONE_NUMBER' } },
@@ -167,7 +167,7 @@ describe('a callback', () => {
     await merchant.pay({ payoutId });
     await merchant.emulator.close();
     const { journalPath } = merchant;
-    const again = await startPawapayEmulator({ journalPath, callbackUrl, pace: 1e-6 });
+    const again = await startPawapayEmulator({ journalPath, callbackUrl, timeScale: 1e-6 });
     try {
       const callbacks = await seen(receiver, 1);
       await waitUntil('both ends', () => again.backend.open().length === 0);

@@ -33,9 +33,9 @@ export type AccountOptions = Readonly<{
   payoutsAllowed?: boolean;
   /** Whether the numbers of pawaPay's sandbox decide how payouts to them end. */
   usesSandboxNumbers?: boolean;
-  /** The shortest time from acceptance to the end, before `pace`. */
+  /** The shortest time from acceptance to the end, before `timeScale`. */
   processingMs?: number;
-  /** How long after acceptance a query still says NOT_FOUND, before `pace`. */
+  /** How long after acceptance a query still says NOT_FOUND, before `timeScale`. */
   notFoundMs?: number;
 }>;
 

@@ -21,7 +21,7 @@ export type PawapayEmulatorOptions = AccountOptions &
     /** The operator's book. The files of enqueued payouts and credentials are beside it. */
     journalPath: string;
     /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
-    pace?: number;
+    timeScale?: number;
     /** Default: those of the earlier run with this journal, or new ones. */
     credentials?: PawapayCredentials;
     /** The initial balance of each country's wallet. */
@@ -59,7 +59,7 @@ export async function startPawapayEmulator(
     const running = await startEmulator({
       name: NAME,
       port: ANY_FREE_PORT,
-      pace: REAL_TIME,
+      timeScale: REAL_TIME,
       ...options,
       protocol: createPawapayProtocol(account),
       kindOf: kindOfPawapayCall,

@@ -60,7 +60,7 @@ describe('a payout', () => {
   });
 
   it('passes through the pending statuses in one direction only', async () => {
-    await using merchant = await startTestMerchant({ pace: 1, processingMs: 300 });
+    await using merchant = await startTestMerchant({ timeScale: 1, processingMs: 300 });
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
     let reached = 0;
@@ -239,7 +239,7 @@ describe('an emulator that is restarted', () => {
     await merchant.pay(request);
     await merchant.emulator.close();
     const { journalPath } = merchant;
-    const again = await startPawapayEmulator({ journalPath, pace: 0.01 });
+    const again = await startPawapayEmulator({ journalPath, timeScale: 0.01 });
     try {
       assert.deepEqual(again.credentials, merchant.emulator.credentials);
       assert.equal(again.backend.book().length, 1);

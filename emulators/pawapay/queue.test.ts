@@ -158,7 +158,7 @@ describe('a payout to a provider that is delayed', () => {
     await merchant.emulator.close();
     await appendFile(`${journalPath}.enqueued`, '{"payoutId":"torn');
 
-    const delayed = await startPawapayEmulator({ journalPath, pace: 0.01, ...DELAYED });
+    const delayed = await startPawapayEmulator({ journalPath, timeScale: 0.01, ...DELAYED });
     assert.equal(delayed.backend.find(waiting), undefined);
     const another = await fetch(`${delayed.url}/v2/payouts`, {
       method: 'POST',
@@ -171,7 +171,7 @@ describe('a payout to a provider that is delayed', () => {
     assert.equal(another.status, 200);
     await delayed.close();
 
-    const back = await startPawapayEmulator({ journalPath, pace: 0.01 });
+    const back = await startPawapayEmulator({ journalPath, timeScale: 0.01 });
     try {
       const references = back.backend.book().map(({ ourReference }) => ourReference);
       assert.equal(references.length, 2);

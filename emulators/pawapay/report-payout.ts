@@ -43,7 +43,7 @@ export function reportAs(context: EmulatorContext, payout: Payout, said: Said): 
 function statusWord(context: EmulatorContext, payout: Payout, said: Said): PayoutStatusWord {
   if (said === 'paid') return 'COMPLETED';
   if (said === 'failed') return 'FAILED';
-  const ageMs = (context.now() - payout.receivedAtMs) / context.pace;
+  const ageMs = (context.now() - payout.receivedAtMs) / context.timeScale;
   return pendingWord({ ageMs, pendingMs: payout.pendingMs });
 }
 

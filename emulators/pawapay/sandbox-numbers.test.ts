@@ -47,7 +47,7 @@ describe('the numbers of the sandbox', () => {
   });
 
   it('can be stuck, and then stay in reconciliation for ever', async () => {
-    await using merchant = await startTestMerchant({ usesSandboxNumbers: true, pace: 0.001 });
+    await using merchant = await startTestMerchant({ usesSandboxNumbers: true, timeScale: 0.001 });
     const stuck = [
       ['AIRTEL_OAPI_ZMB', '260973456129'],
       ['MTN_MOMO_ZMB', '260763456129'],

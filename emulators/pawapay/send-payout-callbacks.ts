@@ -70,7 +70,7 @@ async function deliver(
   const [delayMs, ...retryDelaysMs] = delivery.retryDelaysMs;
   if (status === DELIVERED || delayMs === undefined || account.closed) return;
   const again = () => void deliver(account, context, { ...delivery, retryDelaysMs });
-  context.setTimer(again, delayMs * context.pace);
+  context.setTimer(again, delayMs * context.timeScale);
 }
 
 function headersOf(

@@ -86,7 +86,7 @@ describe('a signed callback', () => {
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
       signedCallbacks: true,
-      pace: 0.0005,
+      timeScale: 0.0005,
     });
     await merchant.pay();
     const callbacks = await seen(receiver, 3);
@@ -126,7 +126,7 @@ describe('a signed callback', () => {
     receiver.answerWith({ status: 500, body: '' });
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
-      pace: 0.0005,
+      timeScale: 0.0005,
     });
     merchant.emulator.chooser.setRules([{ match: {}, preset: 'callback-forged' }]);
     const payoutId = randomUUID();

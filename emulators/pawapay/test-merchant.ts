@@ -11,7 +11,7 @@ import {
 } from './pawapay-emulator.ts';
 
 /** For tests: a hundred times faster than pawaPay. */
-const PACE = 0.01;
+const TIME_SCALE = 0.01;
 
 type JsonAnswer = Readonly<{ status: number; body: unknown }>;
 
@@ -40,7 +40,7 @@ export async function startTestMerchant(
 ): Promise<TestMerchant> {
   const folder = await createTestFolder();
   const journalPath = join(folder.path, 'pawapay.jsonl');
-  const emulator = await startPawapayEmulator({ journalPath, pace: PACE, ...options });
+  const emulator = await startPawapayEmulator({ journalPath, timeScale: TIME_SCALE, ...options });
   const call: TestMerchant['call'] = (method, path, body, headers) =>
     callEmulator(emulator, { method, path, body, headers: headers ?? {} });
   const statusOf = async (payoutId: string): Promise<unknown> =>

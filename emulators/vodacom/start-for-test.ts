@@ -9,7 +9,7 @@ import {
 } from './vodacom-emulator.ts';
 
 /** Emulated times are divided by 1,000: 90 s take 90 ms. */
-const PACE = 0.001;
+const TIME_SCALE = 0.001;
 /** One short key for a whole test file: generating one of the platform's size takes seconds. */
 const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
   type: 'pkcs8',
@@ -29,7 +29,7 @@ export async function startVodacomForTest(
     port: 0,
     journalPath: join(folder.path, 'vodacom.jsonl'),
     keyPath,
-    pace: PACE,
+    timeScale: TIME_SCALE,
     ...options,
     settings: { sessionActivationMs: 0, ...options.settings },
   });

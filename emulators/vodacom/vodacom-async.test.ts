@@ -60,7 +60,7 @@ describe('a payout in the asynchronous flow', () => {
 
   it('is pending until then', async () => {
     await using receiver = await startCallbackReceiver();
-    // More than an hour at the pace of tests.
+    // More than an hour at the time scale of tests.
     await using emulator = await startAsync(receiver, { asyncPendingMs: 4_000_000_000 });
     const order = orderFor(emulator);
     await pay(emulator, order);
@@ -239,8 +239,8 @@ describe('an operator that was restarted', () => {
       port: 0,
       journalPath: join(first.folder, 'vodacom.jsonl'),
       keyPath: join(first.folder, 'key.pem'),
-      // At this pace the remaining time is over at once.
-      pace: 0.000_000_1,
+      // At this time scale the remaining time is over at once.
+      timeScale: 0.000_000_1,
       responseUrl: receiver.url,
       settings: { flow: 'async' },
     });

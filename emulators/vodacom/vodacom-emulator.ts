@@ -117,7 +117,7 @@ function createState(
   options: VodacomEmulatorOptions,
   { privateKey, index, reversalJournal, acknowledge }: Parts,
 ): VodacomState {
-  const { pace, now = Date.now, responseUrl = null } = options;
+  const { timeScale, now = Date.now, responseUrl = null } = options;
   const settings = { ...VODACOM_SETTINGS_DEFAULT, ...options.settings };
   return {
     settings,
@@ -128,7 +128,7 @@ function createState(
     },
     privateKey,
     sessions: createSessions(now, {
-      activationMs: settings.sessionActivationMs * pace,
+      activationMs: settings.sessionActivationMs * timeScale,
       lifetimeMs: settings.sessionLifetimeMs,
     }),
     index,

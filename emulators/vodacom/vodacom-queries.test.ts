@@ -263,7 +263,7 @@ describe('an operator that was restarted', () => {
       port: 0,
       journalPath: join(first.folder, 'vodacom.jsonl'),
       keyPath: join(first.folder, 'key.pem'),
-      pace: 0.001,
+      timeScale: 0.001,
       settings: { sessionActivationMs: 0 },
     });
     try {

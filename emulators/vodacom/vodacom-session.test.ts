@@ -67,13 +67,13 @@ describe('a session', () => {
     let nowMs = 1_000_000;
     await using emulator = await startVodacomForTest({
       now: () => nowMs,
-      pace: 0.1,
+      timeScale: 0.1,
       settings: { sessionActivationMs: 30_000, sessionLifetimeMs: 3_600_000 },
     });
     const session = await openSession(emulator);
     const callWithSession = (): Promise<Reply> =>
       call(emulator, { method: 'POST', path: 'b2cPayment/', bearer: session, body: {} });
-    // The activation time is 30 s, which is 3 s at this pace.
+    // The activation time is 30 s, which is 3 s at this time scale.
     nowMs += 2_999;
     const early = await callWithSession();
     assert.equal(early.status, 401);
@@ -234,7 +234,7 @@ describe('the platform’s key', () => {
     await using folder = await createTestFolder();
     const journalPath = join(folder.path, 'vodacom.jsonl');
     const settings = { sessionActivationMs: 0 };
-    const first = await startVodacomEmulator({ port: 0, journalPath, pace: 1, settings });
+    const first = await startVodacomEmulator({ port: 0, journalPath, timeScale: 1, settings });
     const { publicKey } = first.credentials;
     assert.equal((await query(first, 'never')).status, 400);
     await first.close();
@@ -246,7 +246,7 @@ describe('the platform’s key', () => {
     assert.equal(key.asymmetricKeyDetails?.modulusLength, 4096);
     const pem = await readFile(`${journalPath}.key.pem`, 'utf8');
     assert.match(pem, /^-----BEGIN PRIVATE KEY-----/);
-    const second = await startVodacomEmulator({ port: 0, journalPath, pace: 1, settings });
+    const second = await startVodacomEmulator({ port: 0, journalPath, timeScale: 1, settings });
     assert.equal(second.credentials.publicKey, publicKey);
     await second.close();
   });

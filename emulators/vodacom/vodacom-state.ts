@@ -35,13 +35,13 @@ export type VodacomSettings = Readonly<{
   flow: 'sync' | 'async';
   /** `*`, or the origins that may call. */
   trustedSources: readonly string[];
-  /** From a session's creation until it can be used. Multiplied by the pace. */
+  /** From a session's creation until it can be used. Multiplied by the time scale. */
   sessionActivationMs: number;
-  /** In real time, not multiplied by the pace. */
+  /** In real time, not multiplied by the time scale. */
   sessionLifetimeMs: number;
   /** The status of calls with an invalid session, which the documents do not specify. */
   sessionRefusedStatus: 400 | 401;
-  /** The shortest duration of the asynchronous flow. Multiplied by the pace. */
+  /** The shortest duration of the asynchronous flow. Multiplied by the time scale. */
   asyncPendingMs: number;
   /** `INS-0`, or the plain `0` that some markets send. */
   resultCodesAs: 'INS-0' | '0';

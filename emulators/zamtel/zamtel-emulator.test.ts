@@ -18,7 +18,7 @@ async function startForTest(
 ): Promise<Readonly<{ emulator: ZamtelEmulator }> & AsyncDisposable> {
   const folder = await createTestFolder();
   const journalPath = join(folder.path, 'zamtel.jsonl');
-  const emulator = await startZamtelEmulator({ journalPath, pace: 0.001, ...options });
+  const emulator = await startZamtelEmulator({ journalPath, timeScale: 0.001, ...options });
   return {
     emulator,
     async [Symbol.asyncDispose]() {
@@ -193,7 +193,7 @@ describe('Zamtel: misbehaving', () => {
   });
 
   it('answers with an internal error, and pays later', async () => {
-    await using zamtel = await startForTest({ pace: 1 });
+    await using zamtel = await startForTest({ timeScale: 1 });
     const { emulator } = zamtel;
     emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
     assert.deepEqual((await pay(emulator)).json, { status: '-1', message: 'Internal error' });

@@ -18,7 +18,7 @@ export type ZamtelEmulatorOptions = KernelOptions &
     /** Default 0: any free port. */
     port?: number;
     /** Default 1. */
-    pace?: number;
+    timeScale?: number;
   }>;
 
 /** `settings` has what a caller needs: credentials and base path. */
@@ -26,12 +26,12 @@ export type ZamtelEmulator = RunningEmulator & Readonly<{ settings: ZamtelSettin
 
 /** Zamtel's HTTP facade. It does not deduplicate: the same reference sent again is paid again. */
 export async function startZamtelEmulator(options: ZamtelEmulatorOptions): Promise<ZamtelEmulator> {
-  const { journalPath, host, floatMinor, port = 0, pace = 1, ...choices } = options;
+  const { journalPath, host, floatMinor, port = 0, timeScale = 1, ...choices } = options;
   const settings = chooseZamtelSettings(choices);
   const emulator = await startEmulator({
     name: 'zamtel',
     port,
-    pace,
+    timeScale,
     journalPath,
     protocol: createZamtelProtocol(settings),
     kindOf: ({ path }) => (path === `${settings.basePath}/B2CReq` ? 'submission' : 'other'),

@@ -244,7 +244,7 @@ async function breakOperator(world: World, fault: OperatorFault): Promise<boolea
   }
 }
 
-/** Multiplied by the operators' pace; longer than the service's timeout. */
+/** Multiplied by the operators' time scale; longer than the service's timeout. */
 const SLOW_MS = 60_000;
 
 function conditionOf(kind: 'down' | 'hang' | 'slow') {

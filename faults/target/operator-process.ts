@@ -37,7 +37,7 @@ export type OperatorOptions = Readonly<{
   folder: string;
   logFile: string;
   callbackUrl: string;
-  pace: number;
+  timeScale: number;
   /** How it treats some numbers; the seed decides about all others. */
   rules: readonly unknown[];
 }>;
@@ -72,13 +72,18 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
   return { plan, process, link, routes, control };
 }
 
-function writeArguments({ plan, folder, callbackUrl, pace }: OperatorOptions): readonly string[] {
+function writeArguments({
+  plan,
+  folder,
+  callbackUrl,
+  timeScale,
+}: OperatorOptions): readonly string[] {
   const options = {
     '--only': plan.name,
     '--folder': folder,
     '--port': '0',
     '--callbacks': callbackUrl,
-    '--pace': String(pace),
+    '--time-scale': String(timeScale),
     '--calls': String(CALLS_PER_SECOND),
   };
   return [programFile('emulators'), ...Object.entries(options).flat(), '--json'];

@@ -18,9 +18,9 @@ const SANDBOX_DELAY_MS = 50;
 /** With this scale the 15 minutes after which "not found" counts are 1.8 seconds. */
 export const ROUTE_TIME_SCALE = 0.002;
 /** A payout executed 90 seconds late is executed after 0.9 s, well before those 1.8 seconds end. */
-const OPERATOR_PACE = 0.01;
+const OPERATOR_TIME_SCALE = 0.01;
 /** Two hours between webhook attempts are 0.7 seconds. */
-const WEBHOOK_PACE = 0.0001;
+const WEBHOOK_TIME_SCALE = 0.0001;
 const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, balanceMs: 500 };
 /** A busy machine takes its time; waiting costs nothing when all is well. */
 const START_TIMEOUT_MS = 240_000;
@@ -222,7 +222,7 @@ async function startOperators(
         logFile: join(place.folder, `${name}.log`),
         // The operators refuse an IP address as callback host.
         callbackUrl: `http://localhost:${place.front.port}`,
-        pace: OPERATOR_PACE,
+        timeScale: OPERATOR_TIME_SCALE,
         rules: isAwayPlanned(plan) ? STEADY_RULES : [],
       });
       place.opened.push(async () => {
@@ -276,11 +276,11 @@ async function writeRoutes(
   await rename(`${routesFile}.new`, routesFile);
 }
 
-/** A session is activated by the operator's pace, which is slower here than the route's time scale. */
+/** A session is activated on the operator's time scale, which is slower here than the route's time scale. */
 function inOperatorTime(settings: RouteEntry['settings']): RouteEntry['settings'] {
   const { sessionActivationMs: activationMs } = settings;
   if (typeof activationMs !== 'number') return settings;
-  const sessionActivationMs = (activationMs * OPERATOR_PACE) / ROUTE_TIME_SCALE;
+  const sessionActivationMs = (activationMs * OPERATOR_TIME_SCALE) / ROUTE_TIME_SCALE;
   return { ...settings, sessionActivationMs };
 }
 
@@ -329,7 +329,7 @@ function startService(
         SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
         RATE_LIMIT_PER_SECOND: '0',
         WEBHOOKS_TO_LOOPBACK: 'live',
-        WEBHOOK_PACE: String(WEBHOOK_PACE),
+        WEBHOOK_TIME_SCALE: String(WEBHOOK_TIME_SCALE),
         WEBHOOK_SECRET_KEYS: SEALING_KEY,
         LOG_LEVEL: 'debug',
         CLOCK_FILE: clock.file,

@@ -181,7 +181,7 @@ async function recordDelivered(
     endpoint: undefined,
   };
   const outcome = { kind: 'answered', status: 200, answer: '' } as const;
-  await recordAttempts({ database, leaseOwner, now: () => at, pace: 1 }, [
+  await recordAttempts({ database, leaseOwner, now: () => at, timeScale: 1 }, [
     { delivery, at, elapsedMs: 1, outcome, retryInMs: null },
   ]);
 }

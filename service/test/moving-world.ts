@@ -14,7 +14,7 @@ import { createTestMerchant, type TestMerchant } from './test-merchant.ts';
 import { createThreeCells, type ThreeCells } from './three-cells.ts';
 
 /** Of the operator's delays and of our schedule of inquiries. */
-const PACE = 0.02;
+const TIME_SCALE = 0.02;
 const CALLS_PER_SECOND = 500;
 /** A submission that hangs is waited for by a move; MTN can be asked about it afterwards. */
 const TIMEOUTS = { submitMs: 2_000 };
@@ -68,7 +68,7 @@ export async function openMovingWorld(): Promise<MovingWorld> {
   const mtn = await startOperator('mtn', {
     port: await findFreePort(),
     folder,
-    pace: PACE,
+    timeScale: TIME_SCALE,
     callbackBaseUrl,
     callsPerSecond: CALLS_PER_SECOND,
   });

@@ -102,7 +102,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 function scheduleDays(): number {
   const waits = Array.from({ length: SCHEDULE_ATTEMPTS_MAX }, (_, index) => {
     const failed = { attempts: index + 1, retryAfterSeconds: undefined };
-    return nextAttemptInMs(failed, { pace: 1, random: () => 0.5 }) ?? 0;
+    return nextAttemptInMs(failed, { timeScale: 1, random: () => 0.5 }) ?? 0;
   });
   return waits.reduce((sum, waitMs) => sum + waitMs, 0) / DAY_MS;
 }

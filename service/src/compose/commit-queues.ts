@@ -144,7 +144,7 @@ export function createCommitQueues(
       waitingMax: ATTEMPTS_WAITING_MAX,
       gatherMs: GATHER_MS,
       commit: (attempts) => {
-        const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
+        const deps = { database: writes, leaseOwner, now, timeScale: config.webhookTimeScale };
         return retried(() => recordAttempts(deps, attempts));
       },
       mayBeOneCommandsFault: isFaultOfOneCommand,

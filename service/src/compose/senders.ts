@@ -17,7 +17,7 @@ export function composeSender(runtime: CellRuntime, { attempts }: CommitQueues):
     poster: composePoster(runtime),
     sealer,
     toLoopback: config.webhooksToLoopback,
-    pace: config.webhookPace,
+    timeScale: config.webhookTimeScale,
     random: Math.random,
     now,
     monotonicMs,

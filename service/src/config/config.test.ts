@@ -27,7 +27,7 @@ it('needs nothing to be set', () => {
     mail: undefined,
     logLevel: 'info',
     webhooksToLoopback: [],
-    webhookPace: 1,
+    webhookTimeScale: 1,
   });
 });
 
@@ -136,7 +136,7 @@ it('names all bad variables at once and repeats no value', () => {
     OIDC_ISSUER: 'http://login.example.com',
     LOG_LEVEL: 'verbose',
     WEBHOOKS_TO_LOOPBACK: 'yes',
-    WEBHOOK_PACE: '-0.5',
+    WEBHOOK_TIME_SCALE: '-0.5',
   };
   assert.throws(
     () => readConfig({ ...fine, ...bad }),
@@ -192,7 +192,7 @@ it('lists every variable that it reads, and the README explains them', () => {
   );
   // For tests alone.
   const unexplained = VARIABLES.filter((name) => !explained.includes(name));
-  assert.deepEqual(unexplained, ['WEBHOOK_PACE', 'FAILPOINTS']);
+  assert.deepEqual(unexplained, ['WEBHOOK_TIME_SCALE', 'FAILPOINTS']);
 });
 
 it('cannot be changed afterwards', () => {

@@ -55,7 +55,7 @@ export type Config = Readonly<{
   /** The books whose webhooks may go to this machine itself. */
   webhooksToLoopback: readonly Mode[];
   /** How fast the schedule of webhook attempts runs; below 1 only to try things out. */
-  webhookPace: number;
+  webhookTimeScale: number;
 }>;
 
 /** Everything that is wrong with the environment, at once. */
@@ -88,7 +88,7 @@ export const VARIABLES: readonly string[] = [
   'WEBHOOK_SECRET_KEYS',
   'WEBHOOK_KEYS_LOST',
   'WEBHOOKS_TO_LOOPBACK',
-  'WEBHOOK_PACE',
+  'WEBHOOK_TIME_SCALE',
   'METRICS_TOKEN',
   'CONSOLE_ORIGIN',
   'OIDC_ISSUER',
@@ -155,7 +155,7 @@ export function readVariables(
     mail: readMailSettings(env, problems),
     logLevel: readLogLevel(env, problems),
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
-    webhookPace: readPace(env, problems),
+    webhookTimeScale: readTimeScale(env, problems),
   });
   if (config.migrationDatabaseUrl !== undefined && given(env, 'DATABASE_URL') === undefined) {
     problems.push('MIGRATION_DATABASE_URL needs DATABASE_URL, which the service works with.');
@@ -284,9 +284,9 @@ function readWebhooksToLoopback(env: Environment, problems: string[]): readonly 
   return modes ?? [];
 }
 
-function readPace(env: Environment, problems: string[]): number {
-  const pace = Number(given(env, 'WEBHOOK_PACE') ?? '1');
-  if (pace > 0 && pace <= 1) return pace;
-  problems.push('WEBHOOK_PACE must be a number above 0 and at most 1.');
+function readTimeScale(env: Environment, problems: string[]): number {
+  const timeScale = Number(given(env, 'WEBHOOK_TIME_SCALE') ?? '1');
+  if (timeScale > 0 && timeScale <= 1) return timeScale;
+  problems.push('WEBHOOK_TIME_SCALE must be a number above 0 and at most 1.');
   return 1;
 }

@@ -37,7 +37,7 @@ export function planDelivery(
     if (attempt.status === 200) return { state: 'delivered', attempts, nextAttemptAt: null };
     const waitMs = nextAttemptInMs(
       { attempts: attempts.length, retryAfterSeconds: undefined },
-      { pace: 1, random: random.next },
+      { timeScale: 1, random: random.next },
     );
     if (waitMs === undefined) return { state: 'failed', attempts, nextAttemptAt: null };
     at = new Date(at.getTime() + waitMs);

@@ -56,7 +56,7 @@ type PendingLookup<Found> = {
 };
 
 /**
- * Looks keys up in groups, at a bounded pace, owners taking turns. However many keys are invented, the
+ * Looks keys up in groups, at a bounded rate, owners taking turns. However many keys are invented, the
  * database sees a few statements a second, and a key that exists waits for one or two of them.
  */
 export function createKeyLookups<Found>(

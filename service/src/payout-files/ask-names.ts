@@ -6,7 +6,7 @@ import type { Database, Statement } from '../postgres/database.ts';
 import { lockDraft } from './find-file.ts';
 
 /**
- * Has the operators asked whose accounts the numbers of a draft are, in the background and at their pace. Names that are
+ * Has the operators asked whose accounts the numbers of a draft are, in the background, within their rate limits. Names that are
  * known already are not asked for again.
  */
 export async function askNames(

@@ -3,7 +3,7 @@ import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { eventBody, type RenderedEvent } from '../views/render-event.ts';
 import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
-import { nextAttemptInMs, type Pace } from '../webhooks/delivery-schedule.ts';
+import { nextAttemptInMs, type TimeScale } from '../webhooks/delivery-schedule.ts';
 import { openSecrets } from '../webhooks/endpoint.ts';
 import {
   type DeliveryAttempt,
@@ -34,7 +34,7 @@ export type DeliverDeps = Readonly<{
   poster: Pick<SafePoster, 'post'>;
   sealer: Sealer;
   toLoopback: WebhookUrlRules['toLoopback'];
-  pace: Pace;
+  timeScale: TimeScale;
   random: () => number;
   now: () => Date;
   monotonicMs: () => number;
@@ -100,13 +100,13 @@ async function attempt(
 }
 
 function toAttempt(
-  { pace, random }: DeliverDeps,
+  { timeScale, random }: DeliverDeps,
   { delivery, at, result }: Readonly<{ delivery: ClaimedDelivery; at: Date; result: PostResult }>,
 ): DeliveryAttempt {
   const retryAfterSeconds = result.kind === 'answered' ? result.retryAfterSeconds : undefined;
   const failed = { attempts: delivery.scheduleAttempts + 1, retryAfterSeconds };
   const retryInMs = isDelivered(result)
     ? null
-    : (nextAttemptInMs(failed, { pace, random }) ?? null);
+    : (nextAttemptInMs(failed, { timeScale, random }) ?? null);
   return { delivery, at, elapsedMs: result.elapsedMs, outcome: result, retryInMs };
 }

@@ -30,7 +30,7 @@ import { createSafePoster } from '../webhooks/safe-post/post-safely.ts';
 import { createHostResolver, isOwnAddress } from '../webhooks/safe-post/resolve-host.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
-const PACE = 0.001;
+const TIME_SCALE = 0.001;
 const sealer = createTestSealer();
 const monotonicMs = () => performance.now();
 const now = () => new Date();
@@ -71,7 +71,7 @@ function startSender(options: SenderOptions = {}) {
     groupMax: 256,
     waitingMax: 10_000,
     commit: (group) =>
-      recordAttempts({ database: test.database, leaseOwner, now, pace: PACE }, group),
+      recordAttempts({ database: test.database, leaseOwner, now, timeScale: TIME_SCALE }, group),
     mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs,
   });
@@ -92,7 +92,7 @@ function startSender(options: SenderOptions = {}) {
     }),
     sealer,
     toLoopback: ['test'],
-    pace: PACE,
+    timeScale: TIME_SCALE,
     random: () => 0.5,
     now,
     monotonicMs,

@@ -9,7 +9,7 @@ import {
 } from './delivery-schedule.ts';
 
 const HOUR_MS = 3_600_000;
-const middle = { pace: 1, random: () => 0.5 };
+const middle = { timeScale: 1, random: () => 0.5 };
 
 function waits(options = middle): (number | undefined)[] {
   return Array.from({ length: SCHEDULE_ATTEMPTS_MAX }, (_, index) =>
@@ -24,19 +24,19 @@ describe('the schedule of a delivery', () => {
   });
 
   it('spreads each wait by a tenth to either side', () => {
-    assert.equal(waits({ pace: 1, random: () => 0 })[0], 4_500);
-    assert.equal(waits({ pace: 1, random: () => 0.999_999 })[0], 5_500);
+    assert.equal(waits({ timeScale: 1, random: () => 0 })[0], 4_500);
+    assert.equal(waits({ timeScale: 1, random: () => 0.999_999 })[0], 5_500);
   });
 
-  it('runs at the pace it is given', () => {
-    assert.equal(waits({ pace: 0.001, random: () => 0.5 })[0], 5);
+  it('multiplies its times by the time scale', () => {
+    assert.equal(waits({ timeScale: 0.001, random: () => 0.5 })[0], 5);
     assert.equal(sustainedFailureMs(1), 5 * 24 * HOUR_MS);
     assert.equal(sustainedFailureMs(0.001), 432_000);
   });
 
   it('waits as long as the receiver demands, and never less than the schedule says', () => {
     const after = (retryAfterSeconds: number) =>
-      nextAttemptInMs({ attempts: 1, retryAfterSeconds }, { pace: 1, random: () => 0 });
+      nextAttemptInMs({ attempts: 1, retryAfterSeconds }, { timeScale: 1, random: () => 0 });
     assert.equal(after(60), 60_000);
     assert.equal(after(1), 4_500);
     assert.equal(after(10 ** 9), RETRY_AFTER_MAX_SECONDS * 1_000);
@@ -49,7 +49,7 @@ describe('the schedule of a delivery', () => {
     fc.assert(
       fc.property(attempts, demanded, jitter, (made, retryAfterSeconds, random) => {
         const failed = { attempts: made, retryAfterSeconds };
-        const waitMs = nextAttemptInMs(failed, { pace: 1, random: () => random });
+        const waitMs = nextAttemptInMs(failed, { timeScale: 1, random: () => random });
         assert.ok(waitMs !== undefined && Number.isInteger(waitMs));
         assert.ok(waitMs >= 4_500 && waitMs <= 24 * HOUR_MS * 1.1);
       }),

@@ -39,10 +39,10 @@ export const SUSTAINED_FAILURE_ATTEMPTS_MIN = 20;
 /**
  * The factor for all waits of the schedule: 1 in production, less in tests. A receiver's Retry-After is never scaled.
  */
-export type Pace = number;
+export type TimeScale = number;
 
-export function sustainedFailureMs(pace: Pace): number {
-  return Math.round(SUSTAINED_FAILURE_MS * pace);
+export function sustainedFailureMs(timeScale: TimeScale): number {
+  return Math.round(SUSTAINED_FAILURE_MS * timeScale);
 }
 
 /** When to try again after a failed attempt; undefined: that was the last one. */
@@ -52,12 +52,12 @@ export function nextAttemptInMs(
     attempts: number;
     retryAfterSeconds: number | undefined;
   }>,
-  { pace, random }: Readonly<{ pace: Pace; random: () => number }>,
+  { timeScale, random }: Readonly<{ timeScale: TimeScale; random: () => number }>,
 ): number | undefined {
   const delayMs = DELAYS_MS[failed.attempts - 1];
   if (delayMs === undefined) return undefined;
   const jitter = random();
-  const scheduledMs = delayMs * pace * (1 - JITTER + 2 * JITTER * jitter);
+  const scheduledMs = delayMs * timeScale * (1 - JITTER + 2 * JITTER * jitter);
   const demandedSeconds = Math.min(failed.retryAfterSeconds ?? 0, RETRY_AFTER_MAX_SECONDS);
   // Never earlier than the receiver demanded.
   const demandedMs = demandedSeconds * SECOND_MS * (1 + JITTER * jitter);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const now = () => new Date();
 const record = (attempts: readonly DeliveryAttempt[], clock: () => Date = now) =>
-  recordAttempts({ database: test.database, leaseOwner, now: clock, pace: 1 }, attempts);
+  recordAttempts({ database: test.database, leaseOwner, now: clock, timeScale: 1 }, attempts);
 
 function attemptAt(
   delivery: ClaimedDelivery,

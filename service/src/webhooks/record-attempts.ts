@@ -1,7 +1,7 @@
 import { prepareGroup } from '../postgres/bad-command.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { type Pace, sustainedFailureMs } from './delivery-schedule.ts';
+import { sustainedFailureMs, type TimeScale } from './delivery-schedule.ts';
 import { disableEndpoints } from './disable-endpoints.ts';
 
 /** The receiver says that the endpoint no longer exists. */
@@ -32,7 +32,7 @@ export type RecordDeps = Readonly<{
   database: Database;
   leaseOwner: string;
   now: () => Date;
-  pace: Pace;
+  timeScale: TimeScale;
 }>;
 
 /** 2xx, and nothing else. */
@@ -50,7 +50,7 @@ export async function recordAttempts(
   attempts: readonly DeliveryAttempt[],
 ): Promise<readonly RecordedAttempt[]> {
   const at = deps.now();
-  const failureMs = sustainedFailureMs(deps.pace);
+  const failureMs = sustainedFailureMs(deps.timeScale);
   const suspects = prepareGroup(() => attempts.filter((attempt) => mayDisable(attempt, failureMs)));
   if (suspects.length === 0) {
     const states = await moveDeliveries(deps.database, { deps, attempts });

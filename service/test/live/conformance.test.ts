@@ -3,7 +3,7 @@ import { type Connection, connectorConformance } from './connector-conformance.t
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as life: fifteen minutes are nine seconds. */
-const PACE = 0.01;
+const TIME_SCALE = 0.01;
 
 const ASKED = {
   inquires: true,
@@ -78,7 +78,7 @@ describe('conformance', { concurrency: CONNECTIONS.length }, () => {
   let world: LiveWorld;
   before(async () => {
     const operators = CONNECTIONS.map(({ emulator }) => emulator);
-    world = await openLiveWorld({ operators, pace: PACE });
+    world = await openLiveWorld({ operators, timeScale: TIME_SCALE });
   });
   after(() => world.close());
 

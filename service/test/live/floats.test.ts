@@ -16,7 +16,7 @@ describe('the floats of routes', () => {
   let support: TestPerson;
   let calls: ReturnType<typeof staffCalls>;
   before(async () => {
-    world = await openLiveWorld({ operators: ['mtn', 'zamtel'], pace: 0.01 });
+    world = await openLiveWorld({ operators: ['mtn', 'zamtel'], timeScale: 0.01 });
     const { database } = world;
     treasurer = await storePerson(database, { name: 'Chanda', staffRoles: ['treasurer'] });
     support = await storePerson(database, { name: 'Mulenga', staffRoles: ['support'] });

@@ -15,7 +15,7 @@ const NOISE_MS = 250;
 
 let world: LiveWorld;
 before(async () => {
-  world = await openLiveWorld({ operators: ['mtn', 'airtel'], pace: 0.05 });
+  world = await openLiveWorld({ operators: ['mtn', 'airtel'], timeScale: 0.05 });
 });
 after(() => world.close());
 

@@ -8,7 +8,7 @@ const ASKED_TIMEOUT_MS = 60_000;
 
 let world: LiveWorld;
 before(async () => {
-  world = await openLiveWorld({ operators: ['airtel'], pace: 0.01 });
+  world = await openLiveWorld({ operators: ['airtel'], timeScale: 0.01 });
 });
 after(() => world.close());
 

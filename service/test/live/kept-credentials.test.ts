@@ -48,7 +48,7 @@ let outputBeforeKill = '';
 before(async () => {
   world = await openLiveWorld({
     operators: NAMES,
-    pace: 0.05,
+    timeScale: 0.05,
     sessionActivationMs: SESSION_ACTIVATION_MS,
   });
 });

@@ -10,7 +10,7 @@ import { type LiveWorld, openLiveWorld } from './live-world.ts';
 /** What the suite has time for; LIVE_TRANSFERS=2000 LIVE_KILLS=10 is the whole of it. */
 const TRANSFERS = Number(process.env['LIVE_TRANSFERS'] ?? volume({ usual: 60, full: 120 }));
 const KILLS = Number(process.env['LIVE_KILLS'] ?? volume({ usual: 1, full: 2 }));
-const PACE = 0.01;
+const TIME_SCALE = 0.01;
 const CLIENTS = 16;
 const KILL_EVERY_MS = 3_000;
 const RETRY_MS = 100;
@@ -60,7 +60,7 @@ const OPERATORS: readonly OperatorName[] = WAYS.map(({ emulator }) => emulator);
 
 let world: LiveWorld;
 before(async () => {
-  world = await openLiveWorld({ operators: OPERATORS, pace: PACE });
+  world = await openLiveWorld({ operators: OPERATORS, timeScale: TIME_SCALE });
   for (const [index, name] of OPERATORS.entries()) {
     await world.control(name, 'PUT seed', { seed: 7 + index, mix: MIX });
   }

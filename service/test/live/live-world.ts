@@ -49,7 +49,7 @@ export type LiveWorld = Readonly<{
 export type LiveWorldOptions = Readonly<{
   operators: readonly OperatorName[];
   /** The time scale of the operators and of our schedule of inquiries. */
-  pace: number;
+  timeScale: number;
   /** How many calls the operators accept in a second, 500 by default; null: as few as the real ones. */
   callsPerSecond?: number | null;
   /** Copies the database before the service starts, to be restored later. */
@@ -64,7 +64,7 @@ export type LiveWorldOptions = Readonly<{
 
 export async function openLiveWorld({
   operators,
-  pace,
+  timeScale,
   callsPerSecond = CALLS_PER_SECOND,
   keepsBackup = false,
   sessionActivationMs,
@@ -88,7 +88,7 @@ export async function openLiveWorld({
     const options = {
       port: usedPort,
       folder,
-      pace,
+      timeScale,
       callbackBaseUrl,
       callsPerSecond,
       ...(sessionActivationMs === undefined ? {} : { sessionActivationMs }),

@@ -11,7 +11,7 @@ const PAID_WITHIN_MS = 90_000;
 let world: LiveWorld;
 before(async () => {
   // MTN answers 429 to the eleventh status call within any second, as documented.
-  world = await openLiveWorld({ operators: ['mtn'], pace: 1, callsPerSecond: null });
+  world = await openLiveWorld({ operators: ['mtn'], timeScale: 1, callsPerSecond: null });
 });
 after(() => world.close());
 

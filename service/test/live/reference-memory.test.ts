@@ -36,7 +36,7 @@ let world: LiveWorld;
 before(async () => {
   world = await openLiveWorld({
     operators: WAYS.map(({ emulator }) => emulator),
-    pace: TIME_SCALE,
+    timeScale: TIME_SCALE,
     route: { referenceMemoryHours: MEMORY_HOURS },
     settings: { notFoundIsFinal: false },
   });

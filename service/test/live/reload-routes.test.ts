@@ -9,7 +9,7 @@ import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 before(async () => {
-  world = await openLiveWorld({ operators: ['mtn', 'airtel'], pace: 0.05 });
+  world = await openLiveWorld({ operators: ['mtn', 'airtel'], timeScale: 0.05 });
 });
 after(() => world.close());
 

@@ -14,7 +14,7 @@ import { TEST_ACTOR } from '../test-actor.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as real time: the first inquiry about a doubt follows after 50 ms. */
-const PACE = 0.01;
+const TIME_SCALE = 0.01;
 const PAYOUTS = 10;
 const SETTLE_TIMEOUT_MS = 60_000;
 
@@ -81,7 +81,7 @@ describe('after a restore of an old backup, with operators that remember later p
   let actor: PersonActor;
   before(async () => {
     const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
-    world = await openLiveWorld({ operators, pace: PACE, keepsBackup: true });
+    world = await openLiveWorld({ operators, timeScale: TIME_SCALE, keepsBackup: true });
     const all = [...ORDERS, ...CHANGED, ...ZAMTEL_ORDERS];
     await Promise.all([...all.map(pay), payFile()]);
     await pollUntil('all are paid', () => areAll(all, ['succeeded']), SETTLE_TIMEOUT_MS);

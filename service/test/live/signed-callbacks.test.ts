@@ -29,7 +29,7 @@ const PAWAPAY: Connection = {
 describe('conformance with signed callbacks that are final', () => {
   let world: LiveWorld;
   before(async () => {
-    world = await openLiveWorld({ ...SIGNED, pace: 0.01 });
+    world = await openLiveWorld({ ...SIGNED, timeScale: 0.01 });
   });
   after(() => world.close());
 
@@ -41,7 +41,7 @@ describe('a signed callback that is final', () => {
   let paid = 0;
   before(async () => {
     // The first inquiry follows after 5 s, and payouts end after one.
-    world = await openLiveWorld({ ...SIGNED, pace: 1 });
+    world = await openLiveWorld({ ...SIGNED, timeScale: 1 });
   });
   after(() => world.close());
 

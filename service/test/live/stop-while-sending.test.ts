@@ -9,7 +9,7 @@ const ANSWER_DELAY_MS = 5_000;
 
 let world: LiveWorld;
 before(async () => {
-  world = await openLiveWorld({ operators: ['zamtel'], pace: 1 });
+  world = await openLiveWorld({ operators: ['zamtel'], timeScale: 1 });
 });
 after(() => world.close());
 

@@ -30,7 +30,7 @@ const HANGS_MAX = 12;
 const FAILURES_PER_EVENT_MAX = 4;
 const FAILURE_RATE = 0.3;
 const RETRY_MS = 50;
-const ENV = { WEBHOOKS_TO_LOOPBACK: '1', WEBHOOK_PACE: '0.0005' };
+const ENV = { WEBHOOKS_TO_LOOPBACK: '1', WEBHOOK_TIME_SCALE: '0.0005' };
 
 let dataDir: string;
 let service: RunningService | undefined;

@@ -68,9 +68,9 @@ export function checkNamesOperation(deps: PayoutFileDeps): ApiOperation {
     operationId: 'checkPayoutNames',
     summary: 'Check the names of a payout file',
     description:
-      'Of a draft. Operators are asked in the background, at their pace, whose accounts the numbers are. `names` shows ' +
-      'how far it is, and each row what its operator said. A number without an account is a problem, another name a ' +
-      'warning.',
+      'Of a draft. Operators are asked in the background, within their rate limits, whose accounts the numbers are. ' +
+      '`names` shows how far it is, and each row what its operator said. A number without an account is a problem, ' +
+      'another name a warning.',
     schema: { params: idParameter('payout file'), data: { 200: PayoutFileObject } },
     async handle({ caller, params }) {
       const fileId = readFileId(params);

@@ -145,7 +145,7 @@ function ownerHasTooMany(): Error {
 /** The memory that one body takes. */
 export class BodyShare {
   readonly #openedAtMs: number;
-  readonly #pace: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>;
+  readonly #speed: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>;
   readonly #onTooSlow: () => void;
   readonly #budget: Readonly<{
     take(bytes: number): void;
@@ -158,12 +158,12 @@ export class BodyShare {
 
   constructor(
     openedAtMs: number,
-    pace: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>,
+    speed: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>,
     onTooSlow: () => void,
     budget: Readonly<{ take(bytes: number): void; close(share: BodyShare, bytes: number): void }>,
   ) {
     this.#openedAtMs = openedAtMs;
-    this.#pace = pace;
+    this.#speed = speed;
     this.#onTooSlow = onTooSlow;
     this.#budget = budget;
   }
@@ -197,7 +197,7 @@ export class BodyShare {
   endIfSlow(nowMs: number): void {
     const elapsedMs = nowMs - this.#openedAtMs;
     if (!this.#isArriving || elapsedMs < SLOW_START_MS) return;
-    const { bytesPerSecondMin = BYTES_PER_SECOND_MIN, deadlineMs = elapsedMs } = this.#pace;
+    const { bytesPerSecondMin = BYTES_PER_SECOND_MIN, deadlineMs = elapsedMs } = this.#speed;
     const isLate = elapsedMs > deadlineMs;
     if (isLate || this.#received * 1_000 < bytesPerSecondMin * elapsedMs) this.#onTooSlow();
   }

@@ -148,7 +148,7 @@ async function orderAgain(
   return results;
 }
 
-/** Names are asked for so many orders of a bulk call at once; operators answer at their own pace. */
+/** How many names of a bulk call are looked up at once. */
 const NAMES_AT_ONCE = 16;
 
 async function prepareControlled(
