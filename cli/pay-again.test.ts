@@ -201,7 +201,7 @@ describe('kafue pay that is run again', () => {
     await pay(payArgs('--watch'));
     const { id } = await openKafue().transfers.getByReference('a');
     const transfer = { bookId: merchant.books.test, id };
-    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    const said = { kind: 'paid_after_failure', at: new Date() } as const;
     await openIncident(database, { id: randomUUID(), transfer, ...said });
     const { code, error, out } = await pay(payArgs('--retry-failed'));
     assert.equal(code, EXIT.incomplete, error + out);

@@ -59,8 +59,8 @@ async function submit(page: Page, label: string): Promise<void> {
 }
 
 const SAY_PAID = `
-  insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', 'The operator says that it paid it.', now()
+  insert into incidents (book_id, id, transfer_id, kind, opened_at)
+  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', now()
   from transfers t where t.book_id = $1 and t.state = 'failed'`;
 const CLOSE = `
   update incidents set closed_at = now(), closed_by = 'Support', note = 'It was not paid.'

@@ -136,8 +136,8 @@ describe('paying again what was cancelled or reversed', () => {
 });
 
 const SAY_PAID = `
-  insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', 'The operator says that it paid it.', now()
+  insert into incidents (book_id, id, transfer_id, kind, opened_at)
+  select t.book_id, gen_random_uuid(), t.id, 'paid_after_failure', now()
   from transfers t where t.id = $1`;
 const CLOSE = `
   update incidents set closed_at = now(), closed_by = 'Support', note = 'It was not paid.'

@@ -38,20 +38,17 @@ await database.query(
   [disabled.id, 'It failed for five days.'],
 );
 const later = await app.initiate({ sendAt: new Date(Date.now() + 3_600_000).toISOString() });
-const openIncident = (bookId: string, transferId: string, [kind, detail]: readonly string[]) =>
+const openIncident = (bookId: string, transferId: string, kind: string) =>
   database.query(
     {
       name: '',
-      text: `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-             values ($1, $2, $3, $4, $5, now())`,
+      text: `insert into incidents (book_id, id, transfer_id, kind, opened_at)
+             values ($1, $2, $3, $4, now())`,
     },
-    [bookId, randomUUID(), transferId, kind, detail],
+    [bookId, randomUUID(), transferId, kind],
   );
-await openIncident(doubt.bookId, doubt.id, [
-  'paid_after_failed',
-  'MTN says that it paid what it had refused before.',
-]);
-const BEFORE_SENT = ['paid_before_sent', 'The operator says that it paid it before.'];
+await openIncident(doubt.bookId, doubt.id, 'paid_after_failure');
+const BEFORE_SENT = 'paid_before_sent';
 await openIncident(merchant.books.test, later.id, BEFORE_SENT);
 await openIncident(merchant.books.test, paid.id, BEFORE_SENT);
 

@@ -18,7 +18,7 @@ type AnswerDeps = Readonly<{
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
-/** The positions of statement parameters; claims have seven, incidents six. */
+/** The positions of statement parameters; claims have seven, incidents five. */
 const CLAIM_OWNER = 0;
 const CLAIM_MAX = 4;
 const CLAIM_LEASE_MS = 5;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { mergeLists } from '../cells/merge-lists.ts';
+import { describeIncident, PAID_WITHOUT_TRANSFER } from '../domain/incident.ts';
 import { closeIncident } from '../resolutions/close-incident.ts';
 import {
   listUnmatchedPayments,
@@ -83,13 +84,13 @@ function openFirst(a: Listed, b: Listed): number {
 
 function describePayment(payment: UnmatchedPayment): string {
   const fields = formatFields([
-    ['what', 'The operator says that it paid a reference that no transfer here has.'],
+    ['what', describeIncident(PAID_WITHOUT_TRANSFER)],
     ['reference', `${payment.operatorReference}, as the operator knows it`],
     ['route', payment.route],
     ['since', formatTime(payment.openedAt)],
     ...describeEnd(payment),
   ]);
-  return `${standingOf(payment)} ${payment.id}: paid_without_transfer\n${fields}`;
+  return `${standingOf(payment)} ${payment.id}: ${PAID_WITHOUT_TRANSFER}\n${fields}`;
 }
 
 function standingOf({ closed }: Pick<Incident, 'closed'>): string {

@@ -256,7 +256,6 @@ describe('what administrators do', () => {
       id: newTestId(),
       transfer: doubt,
       kind: 'paid_after_failure',
-      detail: 'paid',
       at: new Date(),
     } as const;
     await openIncident(test.database, incident);

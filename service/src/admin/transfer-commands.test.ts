@@ -292,9 +292,9 @@ describe('people and doubt on the command line', () => {
     assert.match((await run({}, 'incidents', 'list')).out, /no incidents/);
     const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
     const ids = [newTestId(), newTestId()] as const;
-    const incident = { transfer: paid, detail: 'The operator says otherwise.', at: new Date() };
+    const incident = { transfer: paid, at: new Date() };
     await openIncident(test.database, { ...incident, id: ids[0], kind: 'refused_after_success' });
-    await openIncident(test.database, { ...incident, id: ids[1], kind: 'paid_twice' });
+    await openIncident(test.database, { ...incident, id: ids[1], kind: 'mismatch_after_success' });
     const close = ['incidents', 'close', ids[0], '--note', 'A mistake of theirs, ticket 9'];
     assert.equal((await run({}, ...close)).exitCode, 1);
     assert.match((await run(as('Chanda'), ...close)).out, /^Incident closed by Chanda/);
@@ -305,7 +305,10 @@ describe('people and doubt on the command line', () => {
     assert.match(out, /by Chanda: A mistake of theirs, ticket 9/);
     const { json } = await runJson({}, 'incidents', 'list');
     assert.equal((json.incidents as unknown as unknown[]).length, 2);
-    assert.match((await run({}, 'transfers', 'show', paid.id)).out, /INCIDENT paid_twice/);
+    assert.match(
+      (await run({}, 'transfers', 'show', paid.id)).out,
+      /INCIDENT mismatch_after_success: The operator reports another payout/,
+    );
   });
 
   it('lists open payments without a transfer before closed incidents', async () => {
@@ -321,7 +324,7 @@ describe('people and doubt on the command line', () => {
     const help = (await run({}, 'incidents', 'close', '--help')).out;
     assert.match(help.replaceAll(/\s+/g, ' '), /is sent once it is closed/);
     const transfer = await storeDoubt(test.database);
-    const incident = { id: newTestId(), detail: 'a test', at: new Date(), transfer };
+    const incident = { id: newTestId(), at: new Date(), transfer };
     await openIncident(test.database, { ...incident, kind: 'paid_before_sent' });
     const close = ['incidents', 'close', incident.id, '--note', 'settled'];
     assert.match(

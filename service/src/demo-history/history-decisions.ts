@@ -2,7 +2,7 @@ import type { PersonActor } from '../domain/actor.ts';
 import { closeIncident } from '../resolutions/close-incident.ts';
 import type { Resolution } from '../resolutions/propose-resolution.ts';
 import { resolveByPeople } from '../resolutions/resolve-by-people.ts';
-import { INCIDENT_DETAILS, openIncident } from '../transfers/move/open-incident.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
 import type { DemoActors } from './demo-actors.ts';
 import { later, type PayoutScene, transferOf } from './history-payouts.ts';
 import type { Happening } from './past.ts';
@@ -75,8 +75,7 @@ async function openAt(
   const { past } = scene;
   const id = past.newId();
   const transfer = transferOf(scene, payout);
-  const detail = INCIDENT_DETAILS[kind];
-  await openIncident(past.database, { id, transfer, kind, detail, at: past.now() });
+  await openIncident(past.database, { id, transfer, kind, at: past.now() });
   return id;
 }
 

@@ -227,7 +227,7 @@ it('sends no queued retry of what the operator says meanwhile that it paid', asy
     [failed.id],
   );
   const again = await store({ reference: 'a.retry-1', reserved: false });
-  const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+  const said = { kind: 'paid_after_failure', at: new Date() } as const;
   await openIncident(test.database, { id: randomUUID(), transfer: failed, ...said });
   const { scanner, dispatcher } = startProcess(operator);
   scanner.start();

@@ -229,7 +229,6 @@ describe('a payout file', () => {
         id: randomUUID(),
         transfer: { bookId: world.book.id, id: transferId },
         kind: 'paid_after_failure',
-        detail: 'The operator says that it paid it.',
         at: new Date(),
       });
     await sayPaid(first.id);

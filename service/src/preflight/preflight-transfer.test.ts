@@ -30,7 +30,7 @@ async function preflight(
     const order = { book, walletId, reference: 'a', leaseOwner: randomUUID() };
     const transfer = await storeTestTransfer(database, order);
     earlierId = transfer.id;
-    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    const said = { kind: 'paid_after_failure', at: new Date() } as const;
     await openIncident(database, { id: randomUUID(), transfer, ...said });
   }
   const { routes } = scriptRoute({});

@@ -3,6 +3,7 @@ import { recordAct } from '../acts/record-act.ts';
 import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { PAID_WITHOUT_TRANSFER } from '../domain/incident.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
@@ -66,7 +67,7 @@ const CLOSE: Statement = {
     of_none as (
       update unmatched_payments set closed_at = $2, closed_by = $3, note = $4
       where id = $1 and closed_at is null
-      returning 'paid_without_transfer' as kind, null::uuid as transfer_id, null::uuid as merchant_id,
+      returning '${PAID_WITHOUT_TRANSFER}' as kind, null::uuid as transfer_id, null::uuid as merchant_id,
                 null::uuid as book_id
     )
     select * from of_transfer union all select * from of_none`,

@@ -227,8 +227,8 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
       const open = `
-        insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-        select t.book_id, gen_random_uuid(), t.id, 'paid_before_sent', 'a test', now()
+        insert into incidents (book_id, id, transfer_id, kind, opened_at)
+        select t.book_id, gen_random_uuid(), t.id, 'paid_before_sent', now()
         from transfers t where t.id = $1`;
       const call = `
         insert into callbacks (

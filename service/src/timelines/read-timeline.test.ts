@@ -58,7 +58,7 @@ describe('the timeline of a transfer', () => {
     assert.equal(before.openProposal?.proposedBy.name, 'Chanda');
     await resolveByPeople(deps, { actor: people.Mutinta, id: doubt.id, resolution });
     const kind = 'refused_after_success';
-    const incident = { id: newTestId(), transfer: doubt, kind, detail: 'D', at: new Date() };
+    const incident = { id: newTestId(), transfer: doubt, kind, at: new Date() } as const;
     await openIncident(test.database, incident);
 
     const told = await read({ id: doubt.operatorReference.replaceAll('-', '') });

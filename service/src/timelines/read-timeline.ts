@@ -1,4 +1,5 @@
 import { readProposers } from '../acts/is-word-void.ts';
+import { describeIncident } from '../domain/incident.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { listProposals, type Proposal } from '../resolutions/proposal.ts';
@@ -150,7 +151,7 @@ async function readIncidents(
   return rows.map(({ id, kind, detail, opened_at, closed_at: at, closed_by: by, note }) => ({
     id,
     kind,
-    detail,
+    detail: describeIncident(kind, detail),
     openedAt: opened_at,
     closed: at === null || by === null || note === null ? null : { at, by, note },
   }));
@@ -159,7 +160,7 @@ async function readIncidents(
 type IncidentRow = {
   id: string;
   kind: string;
-  detail: string;
+  detail: string | null;
   opened_at: Date;
   closed_at: Date | null;
   closed_by: string | null;

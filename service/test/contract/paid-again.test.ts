@@ -22,7 +22,7 @@ it('a retry waits for a person when the operator says before its time that it pa
   const sendAt = new Date(Date.now() + 3_000).toISOString();
   const { id } = await contract.initiate({ reference: 'a.retry-1', sendAt });
   const transfer = { bookId, id: first.id };
-  const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+  const said = { kind: 'paid_after_failure', at: new Date() } as const;
   await openIncident(database, { id: randomUUID(), transfer, ...said });
   await contract.transferOnce(id, ({ state }) => state === 'awaiting_approval');
   const why = fieldsOf((await person.get(`transfers/${id}/timeline`)).data['why']);

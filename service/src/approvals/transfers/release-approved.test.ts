@@ -124,7 +124,7 @@ describe('what has all its approvals', () => {
     const { transfer: failed } = await store();
     await run('update transfers set replaces = $2 where id = $1', [waiting.transfer.id, failed.id]);
     await approveAround((person) => decide(waiting, person));
-    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() };
+    const said = { kind: 'paid_after_failure', at: new Date() } as const;
     const transfer = { bookId: book.id, id: failed.id };
     await openIncident(test.database, { id: randomUUID(), transfer, ...said });
     await look();
@@ -145,7 +145,7 @@ describe('what has all its approvals', () => {
     await run('update transfers set replaces = $2 where id = $1', [waiting.transfer.id, failed.id]);
     await approveAround((person) => decide(waiting, person));
     const id = randomUUID();
-    const said = { kind: 'paid_after_failure', detail: 'Paid.', at: new Date() } as const;
+    const said = { kind: 'paid_after_failure', at: new Date() } as const;
     await openIncident(test.database, {
       id,
       transfer: { bookId: book.id, id: failed.id },

@@ -448,8 +448,8 @@ describe('a merchant that moves', () => {
        values ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, now() + interval '1 hour', now())`,
       `insert into recipients (book_id, id, phone, operator, country, resolution, next_resolve_at, created_at)
        values ($1, gen_random_uuid(), '+260977433571', 'airtel', 'zm', 'pending', now() + interval '1 hour', now())`,
-      `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-       select book_id, gen_random_uuid(), id, 'CONTRADICTION', 'test', now() from transfers where book_id = $1 limit 1`,
+      `insert into incidents (book_id, id, transfer_id, kind, opened_at)
+       select book_id, gen_random_uuid(), id, 'paid_after_failure', now() from transfers where book_id = $1 limit 1`,
       `insert into payout_files (
          book_id, id, name, source, state, made_by_name, created_at, updated_at, submitted_at, content_hash
        )

@@ -1,4 +1,5 @@
 import { mergeCells } from '../../cells/merge-cells.ts';
+import { describeIncident, PAID_WITHOUT_TRANSFER } from '../../domain/incident.ts';
 import { closeIncident } from '../../resolutions/close-incident.ts';
 import { findIncidentCell } from '../../resolutions/find-incident-cell.ts';
 import {
@@ -100,8 +101,8 @@ function renderIncident(incident: Incident) {
 function renderPayment({ id, operatorReference, route, openedAt, closed }: UnmatchedPayment) {
   return {
     id,
-    kind: 'paid_without_transfer',
-    detail: 'The operator says that it paid something for which there is no transfer.',
+    kind: PAID_WITHOUT_TRANSFER,
+    detail: describeIncident(PAID_WITHOUT_TRANSFER),
     openedAt: openedAt.toISOString(),
     transfer: null,
     merchant: null,

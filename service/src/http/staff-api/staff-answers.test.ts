@@ -116,7 +116,7 @@ describe('a transfer that is queued', () => {
 
   it('is explained by an incident that says that it was paid before', async () => {
     const transfer = await storeQueued();
-    const incident = { id: newTestId(), kind: 'paid_before_sent', detail: 'x', at: new Date() };
+    const incident = { id: newTestId(), kind: 'paid_before_sent', at: new Date() } as const;
     await openIncident(test.database, { ...incident, transfer });
     const text = `
       insert into callbacks (id, route, method, headers, body, reading, operator_reference, claims, verified, received_at,
@@ -216,7 +216,7 @@ describe('the overview', () => {
       const walletId = await createTestWallet(test.database, wallet);
       const order = { book, walletId, leaseOwner: randomUUID() };
       const transfer = await storeTestTransfer(test.database, order);
-      const incident = { id: newTestId(), kind: 'mismatch', detail: 'x', at: new Date() };
+      const incident = { id: newTestId(), kind: 'paid_after_failure', at: new Date() } as const;
       await openIncident(test.database, { ...incident, transfer });
       await run(ENDPOINT, [book.id, 'GONE']);
     };

@@ -6,8 +6,9 @@ import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import type { Book } from '../../domain/book.ts';
+import type { IncidentKind } from '../../domain/incident.ts';
 import { retryReference } from '../../domain/retry-reference.ts';
-import { INCIDENT_DETAILS, type IncidentKind, openIncident } from '../move/open-incident.ts';
+import { openIncident } from '../move/open-incident.ts';
 import { findMayBePaid } from '../read/find-may-be-paid.ts';
 import { commitTransfers } from './commit-transfers.ts';
 
@@ -52,7 +53,6 @@ const open = (transferId: string, kind: IncidentKind) =>
     id: randomUUID(),
     transfer: { bookId: book.id, id: transferId },
     kind,
-    detail: INCIDENT_DETAILS[kind],
     at: new Date(),
   });
 

@@ -1,5 +1,5 @@
+import type { IncidentKind } from '../../domain/incident.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { INCIDENT_DETAILS } from '../move/open-incident.ts';
 import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
 import {
   TAKING,
@@ -25,7 +25,7 @@ const INCIDENT_OF = {
   PAID_AFTER_CANCELLATION: 'paid_after_failure',
   PAID_AFTER_FAILURE: 'paid_after_failure',
   PAID_BY_OTHER_OPERATOR: 'paid_by_other_operator',
-} as const;
+} as const satisfies Readonly<Record<string, IncidentKind>>;
 
 /**
  * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer to that inquiry
@@ -61,7 +61,6 @@ export async function applyCallbacks(
     LATE_HOURS_MAX,
     Object.keys(INCIDENT_OF),
     Object.values(INCIDENT_OF),
-    Object.values(INCIDENT_OF).map((kind) => INCIDENT_DETAILS[kind]),
   ];
   if (taker === undefined || taker.routes.size === 0) {
     const [row] = await database.query<{ handled: number }>(APPLY, values);
@@ -250,11 +249,11 @@ function applyStatement(name: string, parts: Readonly<Record<keyof typeof TAKING
         )
     ),
     contradicted as (
-      insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+      insert into incidents (book_id, id, transfer_id, kind, opened_at)
       select distinct on (j.book_id, j.transfer_id)
-             j.book_id, gen_random_uuid(), j.transfer_id, k.kind, k.detail, $2::timestamptz
+             j.book_id, gen_random_uuid(), j.transfer_id, k.kind, $2::timestamptz
       from judged j
-      join unnest($6::text[], $7::text[], $8::text[]) as k (handled_as, kind, detail)
+      join unnest($6::text[], $7::text[]) as k (handled_as, kind)
         on k.handled_as = j.handled_as
       on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
     ),

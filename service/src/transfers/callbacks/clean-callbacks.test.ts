@@ -122,8 +122,8 @@ describe('cleaning callbacks', () => {
        completed_at = now(), next_action_at = null`,
     );
     await run(
-      `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
-       values ($1, $2, $3, 'late', 'paid after all', now())`,
+      `insert into incidents (book_id, id, transfer_id, kind, opened_at)
+       values ($1, $2, $3, 'paid_after_failure', now())`,
       [transfer.bookId, randomUUID(), transfer.id],
     );
     assert.equal(await cleanCallbacks(test.database, NOW), 0);

@@ -21,7 +21,7 @@ export function finalRoutes(routes: Pick<Routes, 'all'>): Taker['routes'] {
   return new Map(final.map(({ name, account }) => [name, account]));
 }
 
-/** The parameters of TAKING, from the ninth on. */
+/** The parameters of TAKING, from the eighth on. */
 export function takingValues({ routes, leaseOwner }: Taker): readonly unknown[] {
   return [[...routes.keys()], [...routes.values()], leaseOwner, LEASE_MS];
 }
@@ -56,7 +56,7 @@ export const TAKING = {
   ofTransfer: ', t.route_account, t.contradictions, t.unconfirmed_successes, t.resubmissions',
   taken: `
     final_routes as materialized (
-      select * from unnest($9::text[], $10::text[]) as f (route, account)
+      select * from unnest($8::text[], $9::text[]) as f (route, account)
     ),
     taken as materialized (
       select e.book_id, e.transfer_id, (array_agg(e.id order by e.received_at, e.id))[1] as id
@@ -80,7 +80,7 @@ export const TAKING = {
   claimed: `
     claimed as (
       update transfers t
-      set lease_owner = $11::uuid, next_action_at = now() + $12::integer * interval '1 ms'
+      set lease_owner = $10::uuid, next_action_at = now() + $11::integer * interval '1 ms'
       from taken k
       where t.book_id = k.book_id and t.id = k.transfer_id
       returning k.id as callback_id, ${TRANSFER_COLUMNS}

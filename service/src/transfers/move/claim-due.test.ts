@@ -73,7 +73,7 @@ it('leaves in the queue what another route says it paid before, until a person h
     [paid, 'mtn-zm'],
     [same, 'sandbox'],
   ] as const) {
-    const about = { id: randomUUID(), transfer: { bookId, id }, detail: 'a test' };
+    const about = { id: randomUUID(), transfer: { bookId, id } };
     await openIncident(test.database, { ...about, kind: 'paid_before_sent', at: new Date() });
     await ask(`insert into callbacks (
                  id, route, method, headers, body, reading, operator_reference, claims, verified, received_at,
@@ -252,7 +252,6 @@ describe('a transfer that pays again what the operator says, after it was accept
         id: randomUUID(),
         transfer: { bookId: book.id, id: failed },
         kind: 'paid_after_failure',
-        detail: 'a test',
         at: new Date(),
       });
     return { failed, store, sayPaid };

@@ -228,7 +228,7 @@ describe('a resubmission', () => {
     await makeOld(doubt, leaseOwner);
     await change(doubt, `replaces = '${earlier.id}'`);
     const kind = 'paid_after_failure';
-    const incident = { id: randomUUID(), transfer: earlier, kind, detail: 'Paid.', at: new Date() };
+    const incident = { id: randomUUID(), transfer: earlier, kind, at: new Date() } as const;
     await openIncident(test.database, incident);
     const slots = { taken: 0 };
     const takeSlot = () => {

@@ -1,6 +1,7 @@
 import { actorCode } from '../../domain/actor.ts';
 import { stepWithoutSlot } from '../../domain/after-not-found.ts';
 import { type DoubtKind, kindOfDoubt } from '../../domain/doubt-kind.ts';
+import type { IncidentKind } from '../../domain/incident.ts';
 import {
   type Contradiction,
   findContradiction,
@@ -22,7 +23,7 @@ import type { Attempt } from './keep-attempts.ts';
 import { keepContradictions } from './keep-contradictions.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
-import { INCIDENT_DETAILS, type IncidentKind, openIncident } from './open-incident.ts';
+import { openIncident } from './open-incident.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
@@ -255,8 +256,7 @@ function findUnclearEnd({ state }: Transfer, { needsPerson }: NextStep): Inciden
 }
 
 async function open(deps: RecordDeps, transfer: Transfer, kind: IncidentKind): Promise<void> {
-  const detail = INCIDENT_DETAILS[kind];
-  await openIncident(deps.database, { id: deps.newId(), transfer, kind, detail, at: deps.now() });
+  await openIncident(deps.database, { id: deps.newId(), transfer, kind, at: deps.now() });
 }
 
 function describeAttempt({

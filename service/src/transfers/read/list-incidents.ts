@@ -1,4 +1,5 @@
 import { SERVED_HERE } from '../../cells/served-here.ts';
+import { describeIncident } from '../../domain/incident.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
@@ -49,7 +50,7 @@ type IncidentRow = {
   reference: string;
   state: TransferState;
   kind: string;
-  detail: string;
+  detail: string | null;
   opened_at: Date;
   closed_at: Date | null;
   closed_by: string | null;
@@ -67,7 +68,7 @@ function toIncident(row: IncidentRow): Incident {
     reference: row.reference,
     state: row.state,
     kind: row.kind,
-    detail: row.detail,
+    detail: describeIncident(row.kind, row.detail),
     openedAt: row.opened_at,
     closed: at === null || by === null || note === null ? null : { at, by, note },
   };
