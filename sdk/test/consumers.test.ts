@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type PackedSdk, packSdk } from './consumer-project.ts';
 import { type PlayingServer, refusal, startPlayingServer, success } from './playing-server.ts';
-import { findNodes, runProgram } from './run-program.ts';
+import { findNodes, runProgram, runToEnd } from './run-program.ts';
 
 /** A program that pays, lists, is refused, and verifies a webhook; both module systems take it. */
 const PROGRAM = `
@@ -117,13 +117,28 @@ async function runEverywhere(files: Readonly<Record<string, string>>): Promise<v
   }
 }
 
-async function typeCheck(compilerOptions: object, type: 'module' | 'commonjs'): Promise<void> {
-  const folder = await sdk.createProject({
-    'package.json': JSON.stringify({ type }),
-    'tsconfig.json': JSON.stringify({ compilerOptions: { ...STRICT, ...compilerOptions } }),
-    'main.ts': TYPED_PROGRAM,
-  });
+type ModuleType = 'module' | 'commonjs';
+
+const typedProject = (compilerOptions: object, type: ModuleType, program = TYPED_PROGRAM) => ({
+  'package.json': JSON.stringify({ type }),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { ...STRICT, ...compilerOptions } }),
+  'main.ts': program,
+});
+
+async function typeCheck(compilerOptions: object, type: ModuleType): Promise<void> {
+  const folder = await sdk.createProject(typedProject(compilerOptions, type));
   await runProgram({ program: 'tsc', args: ['-p', '.'], folder });
+}
+
+/** The errors of a compiler that reads the first types of Node.js 20, without those that it finds in these types. */
+async function errorsBesideNode20(compilerOptions: object, type: ModuleType) {
+  // Node.js 20 has fetch, but its first types do not.
+  const program = TYPED_PROGRAM.replace(', fetch }', ' }');
+  const folder = await sdk.createProject(typedProject(compilerOptions, type, program), 20);
+  const { output, errors } = await runToEnd({ program: 'tsc', args: ['-p', '.'], folder });
+  // The lines below an error that explain it are indented.
+  const found = `${output}${errors}`.split('\n').filter((line) => /^\S/.test(line));
+  return found.filter((line) => !/^[^(]*\btypes-node-20\/[^(]*\(\d+,\d+\): error /.test(line));
 }
 
 describe('the package', () => {
@@ -153,6 +168,14 @@ describe('the types', () => {
 
   it('hold in a strict CommonJS project on Node.js', () =>
     typeCheck({ module: 'nodenext', types: ['node'], lib: ['es2022'] }, 'commonjs'));
+
+  // These types are older than the compiler, which finds errors in them. skipLibCheck would hide those of the package too.
+  it('hold in a strict project with the first types of Node.js 20', async () => {
+    const options = { module: 'nodenext', types: ['node'], lib: ['es2022'] };
+    for (const type of ['module', 'commonjs'] as const) {
+      assert.deepEqual(await errorsBesideNode20(options, type), [], type);
+    }
+  });
 
   it('hold in a strict project for browsers with a bundler', () => {
     const bundled = { module: 'esnext', moduleResolution: 'bundler' };

@@ -84,7 +84,7 @@ describe('the examples of the README', () => {
   });
 
   it('hold in a strict project with the first types of Node.js 20', async () => {
-    // Those types are older than the compiler, which finds fault with them.
+    // Those types are older than the compiler, which finds errors in them; consumers.test.ts checks those of the package.
     const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true };
     const files = {
       ...readExamples(await readFile(README, 'utf8')),

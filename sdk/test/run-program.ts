@@ -15,7 +15,15 @@ type Run = Readonly<{
 }>;
 
 /** What the program wrote; a failure carries it too. */
-export async function runProgram({ program, args, folder, env = {} }: Run): Promise<string> {
+export async function runProgram(run: Run): Promise<string> {
+  const { code, output, errors } = await runToEnd(run);
+  if (code !== 0) throw new Error(`${run.program} ended with ${code}:\n${output}${errors}`);
+  return output;
+}
+
+type Ended = Readonly<{ code: number | null; output: string; errors: string }>;
+
+export async function runToEnd({ program, args, folder, env = {} }: Run): Promise<Ended> {
   const child = spawn(program, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,8 +35,7 @@ export async function runProgram({ program, args, folder, env = {} }: Run): Prom
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${program} ended with ${code}:\n${output}${errors}`);
-  return output;
+  return { code, output, errors };
 }
 
 /** Every Node.js on the path, each once: the project's own, and what else the machine has. */
