@@ -1,6 +1,5 @@
 import { stopOnSignal } from '../scripts/stop-on-signal.ts';
 import service from '../service/package.json' with { type: 'json' };
-import { writeReport } from './plots/write-report.ts';
 import { BadUsage, readOptions, USAGE } from './read-options.ts';
 import { toResult } from './results/bench-result.ts';
 import { findSlower } from './results/find-slower.ts';
@@ -26,9 +25,7 @@ async function main(): Promise<number> {
     const result = toResult(measured);
     const past = toPast(result, { version: service.version, at: new Date() });
     const comparison = before && findSlower(before, past);
-    const page = await writeReport({ result, turns: measured.turns, at: new Date() });
     process.stdout.write(`${(options.json ? renderJson : renderTable)(result, comparison)}\n`);
-    say(`plots: ${page}`);
     if (options.keep && result.problems.length === 0) say(`stored: ${await keepPast(past)}`);
     for (const problem of result.problems) say(`no result: ${problem}`);
     return result.problems.length === 0 ? 0 : EXIT_NO_RESULT;

@@ -1,5 +1,5 @@
 import type { BenchServer } from './database/bench-database.ts';
-import type { LatencySummary, Moment } from './load/latencies.ts';
+import type { LatencySummary } from './load/latencies.ts';
 import type { Target } from './load/transfer-request.ts';
 import type { Cost, RunningSide } from './sides/running-side.ts';
 import type { SideSpec } from './sides/side-spec.ts';
@@ -52,19 +52,11 @@ export type Turn = Readonly<{
   /** Transfers or successful answers. */
   perSecond: number;
   latencyMs: LatencySummary;
-  timeline: readonly Moment[];
   /** The share of a core that the process that makes the load used. */
   loadCpuShare: number;
   cost: Cost | undefined;
   /** Figures that only this scenario has. */
   figures?: Readonly<Record<string, number>>;
-  /** What only this scenario shows over time: columns of equal length, the first in milliseconds. */
-  course?: Course;
-}>;
-
-export type Course = Readonly<{
-  atMs: readonly number[];
-  series: readonly Readonly<{ name: string; unit: string; values: readonly number[] }>[];
 }>;
 
 export type PacedTurn = Turn & Readonly<{ ratePerSecond: number }>;

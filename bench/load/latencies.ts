@@ -8,23 +8,14 @@ export type LatencySummary = Readonly<{
   max: number;
 }>;
 
-/** What one step of a phase showed. */
-export type Moment = Readonly<{ atMs: number; perSecond: number; p50: number; p99: number }>;
-
-/** Keeps every latency of a phase with its time, so that percentiles are exact. */
+/** Keeps every latency of a phase, so that percentiles are exact. */
 export class Latencies {
   #latencies = new Float64Array(FIRST_CAPACITY);
-  #times = new Float64Array(FIRST_CAPACITY);
   #count = 0;
 
-  /** `atMs` counts from the beginning of the phase. */
-  add(latencyMs: number, atMs: number): void {
-    if (this.#count === this.#latencies.length) {
-      this.#latencies = doubled(this.#latencies);
-      this.#times = doubled(this.#times);
-    }
+  add(latencyMs: number): void {
+    if (this.#count === this.#latencies.length) this.#latencies = doubled(this.#latencies);
     this.#latencies[this.#count] = latencyMs;
-    this.#times[this.#count] = atMs;
     this.#count += 1;
   }
 
@@ -37,25 +28,6 @@ export class Latencies {
       p99: percentile(sorted, 99),
       max: percentile(sorted, 100),
     };
-  }
-
-  /** The phase cut into steps. A step without an answer has no percentiles. */
-  timeline(lengthMs: number, stepMs: number): readonly Moment[] {
-    const length = Math.max(1, Math.round(lengthMs / stepMs));
-    const steps = Array.from({ length }, (): number[] => []);
-    for (let index = 0; index < this.#count; index += 1) {
-      const step = Math.floor((this.#times[index] ?? 0) / stepMs);
-      steps[Math.min(step, steps.length - 1)]?.push(this.#latencies[index] ?? 0);
-    }
-    return steps.map((values, step) => {
-      const sorted = values.sort((left, right) => left - right);
-      return {
-        atMs: step * stepMs,
-        perSecond: (1_000 * sorted.length) / stepMs,
-        p50: percentile(sorted, 50),
-        p99: percentile(sorted, 99),
-      };
-    });
   }
 }
 

@@ -1,6 +1,4 @@
-import { Latencies, type LatencySummary, type Moment } from './latencies.ts';
-
-const TIMELINE_STEP_MS = 200;
+import { Latencies, type LatencySummary } from './latencies.ts';
 
 export type PhaseTimes = Readonly<{ warmUpMs: number; measureMs: number }>;
 
@@ -11,8 +9,6 @@ export type PhaseResult = Readonly<{
   /** All other answers. */
   refusedPerSecond: number;
   refusedLatencyMs: LatencySummary;
-  /** Of the successful answers. */
-  timeline: readonly Moment[];
   /** The share of a core that this process used meanwhile. */
   cpuShare: number;
 }>;
@@ -65,7 +61,7 @@ export function beginPhase({ warmUpMs, measureMs }: PhaseTimes): Phase {
         if (isGood) goodCount += 1;
         else refusedCount += 1;
       }
-      if (isWithin(atMs)) (isGood ? good : refused).add(latencyMs, atMs - beginsAtMs);
+      if (isWithin(atMs)) (isGood ? good : refused).add(latencyMs);
     },
     finish() {
       clearTimeout(timer);
@@ -76,7 +72,6 @@ export function beginPhase({ warmUpMs, measureMs }: PhaseTimes): Phase {
         latencyMs: good.summarize(),
         refusedPerSecond: (1_000 * refusedCount) / measuredMs,
         refusedLatencyMs: refused.summarize(),
-        timeline: good.timeline(measuredMs, TIMELINE_STEP_MS),
         cpuShare: (user + system) / 1_000 / measuredMs,
       };
     },

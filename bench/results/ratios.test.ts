@@ -8,7 +8,6 @@ function round(perSecond: number, latencyMs = 1, figures: Record<string, number>
   const full: Turn = {
     perSecond,
     latencyMs: { count: 1, p50: latencyMs, p90: latencyMs, p99: latencyMs, max: latencyMs },
-    timeline: [],
     loadCpuShare: 0,
     cost: undefined,
     figures,

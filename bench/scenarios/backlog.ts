@@ -106,6 +106,5 @@ async function drain(stage: Stage, side: RunningSide, filledMb: number | undefin
   return {
     ...turn,
     figures: { ...turn.figures, drainPerSecond: drained.perSecond, memoryMb },
-    course: drained.course,
   };
 }

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../../service/src/postgres/database.ts';
 import { withBenchDatabase } from '../database/bench-database.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
-import type { Course, Stage } from '../scenario.ts';
+import type { Stage } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 
 const SAMPLE_EVERY_MS = 250;
 const PATIENCE_MS = 300_000;
 
-export type Drained = Readonly<{ perSecond: number; residentMbMax: number; course: Course }>;
+export type Drained = Readonly<{ perSecond: number; residentMbMax: number }>;
 
 /** Opens the operator and waits until the last transfer of the backlog is final. */
 export async function drainBacklog(
@@ -19,33 +19,19 @@ export async function drainBacklog(
   const walletId = targets[0]?.walletId;
   if (side.databaseUrl === undefined || walletId === undefined) throw new Error('nothing to drain');
   return withBenchDatabase(side.databaseUrl, async (database) => {
-    const atMs: number[] = [];
-    const waiting: number[] = [];
-    const residentMb: number[] = [];
+    let residentMbMax = 0;
     await openOperator(database, { walletId, backlog });
     const startedMs = performance.now();
     for (;;) {
       const left = await countWaiting(database, walletId);
-      atMs.push(performance.now() - startedMs);
-      waiting.push(left);
-      residentMb.push(side.residentMb() ?? Number.NaN);
+      residentMbMax = Math.max(residentMbMax, side.residentMb() ?? Number.NaN);
       if (left === 0) break;
       if (performance.now() - startedMs > PATIENCE_MS)
         throw new Error('the backlog does not drain');
       await wait(SAMPLE_EVERY_MS, undefined, { signal });
     }
     const elapsedMs = performance.now() - startedMs;
-    return {
-      perSecond: (1_000 * backlog) / elapsedMs,
-      residentMbMax: Math.max(...residentMb),
-      course: {
-        atMs,
-        series: [
-          { name: 'waiting', unit: 'transfers', values: waiting },
-          { name: 'memory', unit: 'MB', values: residentMb },
-        ],
-      },
-    };
+    return { perSecond: (1_000 * backlog) / elapsedMs, residentMbMax };
   });
 }
 

@@ -53,10 +53,6 @@ export function toTurn({ result, cost }: SideReport, itemsPerAnswer = 1): Turn {
   return {
     perSecond: result.perSecond * itemsPerAnswer,
     latencyMs: result.latencyMs,
-    timeline: result.timeline.map((moment) => ({
-      ...moment,
-      perSecond: moment.perSecond * itemsPerAnswer,
-    })),
     loadCpuShare: result.cpuShare,
     cost,
   };

@@ -84,7 +84,6 @@ function describe(rows: number, elapsedMs: number): Turn {
   return {
     perSecond: (1_000 * rows) / elapsedMs,
     latencyMs: { count: 1, p50: elapsedMs, p90: elapsedMs, p99: elapsedMs, max: elapsedMs },
-    timeline: [],
     loadCpuShare: 0,
     cost: undefined,
     figures: { checkedAfterSeconds: elapsedMs / 1_000 },
