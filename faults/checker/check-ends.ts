@@ -24,11 +24,29 @@ export function checkEnds(snapshot: Snapshot, exchanges: readonly Exchange[], fo
     paths.flatMap((path) => /\/transfers\/([0-9a-f-]{36})\/cancel$/.exec(path)?.[1] ?? []),
   );
   const modes = new Map(snapshot.books.map(({ id, mode }) => [id, mode]));
+  const heldBack = findHeldBack(snapshot);
   for (const transfer of snapshot.transfers) {
     const isLive = modes.get(transfer.bookId) === 'live';
-    checkOpen(snapshot, { transfer, isLive }, found);
+    if (!heldBack.has(transfer.id)) checkOpen(snapshot, { transfer, isLive }, found);
     if (!isLive) checkTestNumber(transfer, cancelled, found);
   }
+}
+
+/**
+ * Queued payouts of which another route than their own reports that it paid them: after a change of routes they wait
+ * for a person, who is told by an open incident. The route that reported it may send it, so it waits for nothing then.
+ */
+function findHeldBack({ transfers, incidents }: Snapshot): ReadonlySet<string> {
+  const reports = new Map(
+    incidents.flatMap(({ transferId, kind, isOpen, reportedBy }) =>
+      kind === 'paid_before_sent' && isOpen ? [[transferId, reportedBy] as const] : [],
+    ),
+  );
+  const heldBack = transfers.filter(
+    ({ id, state, route }) =>
+      state === 'queued' && reports.get(id)?.some((reporter) => reporter !== route),
+  );
+  return new Set(heldBack.map(({ id }) => id));
 }
 
 function checkOpen(

@@ -75,7 +75,10 @@ function checkCount(
   report(found, 'I27', transfer, says, { came, all });
 }
 
-/** Since the previous submission: three answers in 15 minutes, or one answer where the operator accepted nothing. */
+/**
+ * Since the previous submission: three answers in 15 minutes, or one answer where the operator accepted nothing. Another
+ * process may inquire while that submission still waits for its answer, so they count from its start.
+ */
 function checkAnswers(
   {
     transfer,
@@ -84,12 +87,15 @@ function checkAnswers(
   }: Readonly<{ transfer: TransferRow; all: readonly AttemptRow[]; timeScale: number }>,
   found: Found,
 ): void {
+  const answers = all.filter(({ outcome }) => outcome === 'notFound');
   let before: AttemptRow | undefined;
-  let notFound: AttemptRow[] = [];
   for (const attempt of all) {
-    if (attempt.outcome === 'notFound') notFound.push(attempt);
     if (attempt.purpose === 'inquire' || attempt.purpose === 'recall') continue;
-    if (attempt.purpose === 'resubmit' && attempt.httpStatus !== UNAUTHORISED) {
+    if (attempt.httpStatus === UNAUTHORISED) continue;
+    if (attempt.purpose === 'resubmit') {
+      const notFound = answers.filter(
+        ({ endedAt }) => (before?.startedAt ?? '') <= endedAt && endedAt <= attempt.startedAt,
+      );
       const waitedMs = Date.parse(attempt.endedAt) - Date.parse(notFound[0]?.endedAt ?? '');
       const isProven =
         notFound.length >= NOT_FOUND_MIN && waitedMs >= NOT_FOUND_AGE_MIN_MS * timeScale;
@@ -99,9 +105,6 @@ function checkAnswers(
         report(found, 'I27', transfer, says, { all });
       }
     }
-    if (attempt.httpStatus === UNAUTHORISED) continue;
-    // Another process may inquire while the first submission still waits for its answer: those answers count.
-    if (before !== undefined) notFound = [];
     before = attempt;
   }
 }

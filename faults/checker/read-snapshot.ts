@@ -132,12 +132,25 @@ const ATTEMPTS = `
            select c.verified and c.reading = 'read' from callbacks c
            where c.id = a.id and a.purpose = 'callback'
          ) as "isSigned",
+         ${iso("(ended_at - elapsed_ms * interval '1 millisecond')")} as "startedAt",
          ${iso('ended_at')} as "endedAt"
   from attempts a
   order by a.book_id, a.transfer_id, a.ended_at, a.id`;
 
 const INCIDENTS = `
-  select transfer_id::text as "transferId", kind from incidents i order by i.book_id, i.id`;
+  select i.transfer_id::text as "transferId", i.kind, i.closed_at is null as "isOpen",
+         coalesce(
+           (
+             select array_agg(distinct c.route order by c.route)
+             from transfers t
+             join callbacks c on c.operator_reference = t.operator_reference
+             where t.book_id = i.book_id and t.id = i.transfer_id
+               and i.kind = 'paid_before_sent' and c.handled_as = 'PAID_BEFORE_SENT'
+           ),
+           '{}'
+         ) as "reportedBy"
+  from incidents i
+  order by i.book_id, i.id`;
 
 const CALLBACKS = `
   select reading, handled_as as "handledAs", count(*)::int as count

@@ -115,10 +115,17 @@ export type AttemptRow = Readonly<{
   httpStatus: number | null;
   /** Of a callback that was taken as an answer: whether its signature holds. Null: there is none any more. */
   isSigned: boolean | null;
+  startedAt: string;
   endedAt: string;
 }>;
 
-export type IncidentRow = Readonly<{ transferId: string; kind: string }>;
+export type IncidentRow = Readonly<{
+  transferId: string;
+  kind: string;
+  isOpen: boolean;
+  /** Of a payout that was reported as paid before it was sent: the routes of these callbacks. */
+  reportedBy: readonly string[];
+}>;
 
 /** The number of callbacks with a given reading and handling. */
 export type CallbackRow = Readonly<{ reading: string; handledAs: string | null; count: number }>;
