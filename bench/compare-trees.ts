@@ -50,7 +50,7 @@ const competitors: Competitor[] = [];
 const turns = new Map<string, Turn[]>(trees.map(({ name }) => [name, []]));
 try {
   const targets = await server.prepare((database) => createTargets({ database, signal }, wallets));
-  const stage = { measureMs, signal, targets };
+  const context = { measureMs, signal, targets };
   const deps = { server, walletsTotal: wallets, signal, say };
   const rounds = Number(values.rounds);
   for (let copy = 1; copy <= Number(values.copies); copy += 1) {
@@ -73,7 +73,7 @@ try {
     const spec = { ...serviceSide(name, changes), name: `${name}_${copy}` };
     const side = await startSide(deps, spec);
     const phone = values.settle ? PAYING_PHONE : WAITING_PHONE;
-    const runner = loadRunner(stage, {
+    const runner = loadRunner(context, {
       name,
       what: '',
       side,
@@ -82,7 +82,7 @@ try {
       isPaced: false,
     });
     await runner.warmUp();
-    const run = values.settle ? () => settleFor(stage, side, measureMs) : runner.run;
+    const run = values.settle ? () => settleFor(context, side, measureMs) : runner.run;
     return { name, run, end: side.end };
   }
   for (const [name, taken] of turns) process.stdout.write(`${describe(name, taken)}\n`);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openBenchServer, withBenchDatabase } from './database/bench-database.ts';
 import { createTargets } from './database/create-targets.ts';
-import { openJourney, travel } from './scenarios/end-to-end.ts';
+import { openPipeline, runPipeline } from './scenarios/end-to-end.ts';
 import { type RunningSide, startSide } from './sides/running-side.ts';
 import { startStatementCounter } from './work/statement-counter.ts';
 import { type Rows, readWritten, writtenBetween } from './work/written-rows.ts';
@@ -48,16 +48,16 @@ try {
     afterwards(started.end);
     return started;
   };
-  const journey = await openJourney({ signal, server: counted, side, afterwards });
-  await travel(trip, journey);
-  await withBenchDatabase(journey.databaseUrl, async (database) => {
+  const pipeline = await openPipeline({ signal, server: counted, side, afterwards });
+  await runPipeline(trip, pipeline);
+  await withBenchDatabase(pipeline.databaseUrl, async (database) => {
     const before = await readWritten(database);
-    const already = journey.count.accepted;
+    const already = pipeline.count.accepted;
     counter.take();
-    const { perSecond } = await travel(trip, journey);
+    const { perSecond } = await runPipeline(trip, pipeline);
     const statements = counter.take();
     const written = writtenBetween(before, await readWritten(database));
-    const payouts = journey.count.accepted - already;
+    const payouts = pipeline.count.accepted - already;
     const each = (count: number) => (count / payouts).toFixed(3).padStart(10);
 
     say(`${payouts} payouts, ${Math.round(perSecond)} a second, ${trip.connections} connections`);

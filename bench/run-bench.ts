@@ -3,8 +3,8 @@ import { createTargets } from './database/create-targets.ts';
 import type { Target } from './load/transfer-request.ts';
 import { describeMachine, type Machine, othersCpuShare } from './results/describe-machine.ts';
 import type { Measured, Round, Turns } from './results/measured.ts';
-import type { Runner, Scenario, Stage, Turn } from './scenario.ts';
-import { ACTS } from './scenarios/list-scenarios.ts';
+import type { Runner, Scenario, ScenarioContext, Turn } from './scenario.ts';
+import { SCENARIO_GROUPS } from './scenarios/list-scenarios.ts';
 import { type RunningSide, type SideDeps, startSide } from './sides/running-side.ts';
 import type { SideSpec } from './sides/side-spec.ts';
 
@@ -27,11 +27,11 @@ export async function runBench(
       createTargets({ ...deps, database }, WALLETS),
     );
     const measured: Measured[] = [];
-    for (const { act, rounds } of ACTS) {
-      const playing = scenarios.filter((scenario) => scenario.act === act);
-      if (playing.length === 0) continue;
+    for (const { group, rounds } of SCENARIO_GROUPS) {
+      const members = scenarios.filter((scenario) => scenario.group === group);
+      if (members.length === 0) continue;
       const setting = { ...deps, server, targets, walletsTotal: WALLETS };
-      measured.push(await playAct(setting, playing, { rounds, measureMs: 1_000 * seconds }));
+      measured.push(await runGroup(setting, members, { rounds, measureMs: 1_000 * seconds }));
     }
     return {
       runners: measured.flatMap(({ runners }) => runners),
@@ -49,7 +49,7 @@ export async function runBench(
 type Setting = BenchDeps & SideDeps & Readonly<{ targets: readonly Target[] }>;
 
 /** Starts what the scenarios need, lets them take turns, checks the results, and cleans up. */
-async function playAct(
+async function runGroup(
   setting: Setting,
   scenarios: readonly Scenario[],
   { rounds, measureMs }: Readonly<{ rounds: number; measureMs: number }>,
@@ -57,7 +57,7 @@ async function playAct(
   const startedMs = performance.now();
   const sides = new Map<string, RunningSide>();
   const tidyUps: (() => Promise<void>)[] = [];
-  const stage: Stage = {
+  const context: ScenarioContext = {
     ...setting,
     measureMs,
     async side(spec: SideSpec) {
@@ -71,7 +71,7 @@ async function playAct(
   };
   try {
     const runners: Runner[] = [];
-    for (const scenario of scenarios) runners.push(...(await scenario.open(stage)));
+    for (const scenario of scenarios) runners.push(...(await scenario.open(context)));
     const taken = await takeTurns(setting, runners, rounds);
     setting.say('checking what was stored');
     const problems: string[] = [];

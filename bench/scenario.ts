@@ -10,16 +10,16 @@ import type { SideSpec } from './sides/side-spec.ts';
  */
 export type Scenario = Readonly<{
   name: string;
-  act: Act;
-  /** Starts what it needs. The returned runners take turns with the others of its act. */
-  open(stage: Stage): Promise<readonly Runner[]>;
+  group: ScenarioGroup;
+  /** Starts what it needs. The returned runners take turns with the others of its group. */
+  open(context: ScenarioContext): Promise<readonly Runner[]>;
 }>;
 
-/** Scenarios of one act take turns, round by round; acts run one after the other. */
-export type Act = 'side by side' | 'history' | 'overload' | 'backlog';
+/** Scenarios of one group take turns, round by round; groups run one after the other. */
+export type ScenarioGroup = 'side by side' | 'history' | 'overload' | 'backlog';
 
 /** What a scenario is given. */
-export type Stage = Readonly<{
+export type ScenarioContext = Readonly<{
   say: (line: string) => void;
   signal: AbortSignal;
   /** How long one turn is measured. */
@@ -27,9 +27,9 @@ export type Stage = Readonly<{
   server: BenchServer;
   /** Wallets with keys, each in its own book. */
   targets: readonly Target[];
-  /** The running side of that name, started on first use; it lives as long as the act. */
+  /** The running side of that name, started on first use; it lives as long as the group. */
   side(spec: SideSpec): Promise<RunningSide>;
-  /** Registers what to do when the act is over, however it ended. */
+  /** Registers what to do when the group is over, however it ended. */
   afterwards(tidyUp: () => Promise<void>): void;
 }>;
 

@@ -1,4 +1,4 @@
-import type { Carrier, Fleet } from './load-fleet.ts';
+import type { LoadConnection, LoadConnections } from './load-connections.ts';
 import type { Phase, PhaseResult } from './phase.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -9,7 +9,7 @@ const MS_PER_SECOND = 1_000;
  * Retry-After, as a client should.
  */
 export function runClosedLoop(
-  fleet: Fleet,
+  fleet: LoadConnections,
   phase: Phase,
   requestsMax: number,
 ): Promise<PhaseResult> {
@@ -18,7 +18,7 @@ export function runClosedLoop(
   let underWay = 0;
   let sent = 0;
 
-  function goOn(carrier: Carrier): void {
+  function goOn(carrier: LoadConnection): void {
     const nowMs = performance.now();
     if (nowMs >= phase.endsAtMs() || sent >= requestsMax) {
       endIfDone();

@@ -1,5 +1,5 @@
 import { runClosedLoop } from './closed-loop.ts';
-import { openFleet } from './load-fleet.ts';
+import { openLoadConnections } from './load-connections.ts';
 import type { LoadPlan, LoadReport } from './load-plan.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { beginPhase, type Phase } from './phase.ts';
@@ -8,7 +8,7 @@ let phase: Phase | undefined;
 
 /** The process that makes the load: takes one plan, answers with one report, exits. */
 async function carryOut(plan: LoadPlan): Promise<LoadReport> {
-  const fleet = await openFleet(plan);
+  const fleet = await openLoadConnections(plan);
   const { ratePerSecond, requestsMax } = plan;
   const startedAtMs = Date.now();
   phase = beginPhase(plan);

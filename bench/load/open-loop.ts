@@ -1,5 +1,5 @@
-import { Line } from './line.ts';
-import type { Carrier, Fleet } from './load-fleet.ts';
+import { FifoQueue } from './fifo-queue.ts';
+import type { LoadConnection, LoadConnections } from './load-connections.ts';
 import type { Phase, PhaseResult } from './phase.ts';
 
 /** Requests that may wait for a free connection; beyond this the rate is far above the server's capacity. */
@@ -12,20 +12,20 @@ const TICK_MS = 1;
  * process adds up to a millisecond.
  */
 export function runOpenLoop(
-  fleet: Fleet,
+  fleet: LoadConnections,
   phase: Phase,
   ratePerSecond: number,
 ): Promise<PhaseResult> {
   const intervalMs = 1_000 / ratePerSecond;
   // Used in turn: a server closes idle connections.
-  const free = new Line<Carrier>();
-  const late = new Line<number>();
+  const free = new FifoQueue<LoadConnection>();
+  const late = new FifoQueue<number>();
   let planned = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<PhaseResult>();
   const isIdle = () => free.size === fleet.carriers.length;
 
-  function take(carrier: Carrier): void {
+  function take(carrier: LoadConnection): void {
     carrier.onAnswer = ({ status }) => {
       const answeredAtMs = performance.now();
       const atMs = carrier.sentAtMs;
@@ -35,7 +35,7 @@ export function runOpenLoop(
     goOn(carrier);
   }
 
-  function goOn(carrier: Carrier): void {
+  function goOn(carrier: LoadConnection): void {
     const dueAtMs = late.take();
     if (dueAtMs !== undefined) {
       carrier.send(dueAtMs);

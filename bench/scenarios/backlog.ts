@@ -1,5 +1,5 @@
 import { PAYING_PHONE, WAITING_PHONE } from '../load/transfer-request.ts';
-import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { SETTLING, serviceSide } from '../sides/side-spec.ts';
 import { drainBacklog } from './drain-backlog.ts';
@@ -28,10 +28,10 @@ const FILLING = serviceSide('backlog', { settles: true });
  */
 export const backlog: Scenario = {
   name: 'backlog',
-  act: 'backlog',
-  async open(stage) {
-    const side = await stage.side(FILLING);
-    await fillBacklog(stage, side);
+  group: 'backlog',
+  async open(context) {
+    const side = await context.side(FILLING);
+    await fillBacklog(context, side);
     const filledMb = side.residentMb();
     // The sandbox has no operator that comes back, so a new process starts for which it was never down.
     await side.restart(SETTLING.env);
@@ -41,28 +41,28 @@ export const backlog: Scenario = {
         what: 'other books, while 100,000 wait for a closed operator',
         connections: OTHERS_CONNECTIONS,
         async warmUp() {
-          await payOthers(stage, side, WARM_UP_MS);
+          await payOthers(context, side, WARM_UP_MS);
         },
-        run: () => payOthers(stage, side, stage.measureMs * IDLE_TURNS),
+        run: () => payOthers(context, side, context.measureMs * IDLE_TURNS),
       },
       {
         name: 'backlog-drain',
         what: 'other books, while it opens and the 100,000 go out',
         connections: OTHERS_CONNECTIONS,
         warmUp: () => Promise.resolve(),
-        run: () => drain(stage, side, filledMb),
+        run: () => drain(context, side, filledMb),
       },
     ];
   },
 };
 
-async function fillBacklog(stage: Stage, side: RunningSide): Promise<void> {
-  stage.say(`queueing ${BACKLOG.toLocaleString('en-GB')} transfers behind a closed operator`);
+async function fillBacklog(context: ScenarioContext, side: RunningSide): Promise<void> {
+  context.say(`queueing ${BACKLOG.toLocaleString('en-GB')} transfers behind a closed operator`);
   await side.measure({
     connections: CALLS_AT_ONCE,
     workload: {
       kind: 'bulk',
-      targets: stage.targets.slice(0, 1),
+      targets: context.targets.slice(0, 1),
       phone: WAITING_PHONE,
       transfersPerCall: TRANSFERS_PER_CALL,
     },
@@ -74,7 +74,7 @@ async function fillBacklog(stage: Stage, side: RunningSide): Promise<void> {
 }
 
 async function payOthers(
-  stage: Stage,
+  context: ScenarioContext,
   side: RunningSide,
   measureMs: number,
   enough?: Promise<unknown>,
@@ -84,7 +84,7 @@ async function payOthers(
       connections: OTHERS_CONNECTIONS,
       workload: {
         kind: 'transfers',
-        targets: stage.targets.slice(1, 1 + OTHERS),
+        targets: context.targets.slice(1, 1 + OTHERS),
         phone: PAYING_PHONE,
       },
       warmUpMs: 0,
@@ -96,10 +96,14 @@ async function payOthers(
   return { ...toTurn(report), figures: { ratePerSecond: OTHERS_PER_SECOND } };
 }
 
-async function drain(stage: Stage, side: RunningSide, filledMb: number | undefined): Promise<Turn> {
-  const draining = drainBacklog(stage, side, { backlog: BACKLOG });
+async function drain(
+  context: ScenarioContext,
+  side: RunningSide,
+  filledMb: number | undefined,
+): Promise<Turn> {
+  const draining = drainBacklog(context, side, { backlog: BACKLOG });
   const [turn, drained] = await Promise.all([
-    payOthers(stage, side, DRAIN_DEADLINE_MS, draining),
+    payOthers(context, side, DRAIN_DEADLINE_MS, draining),
     draining,
   ]);
   const memoryMb = Math.max(drained.residentMbMax, filledMb ?? Number.NaN);

@@ -1,5 +1,5 @@
 import { WAITING_PHONE } from '../load/transfer-request.ts';
-import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { SERVICE } from '../sides/side-spec.ts';
 import { toTurn } from './load-runner.ts';
@@ -11,34 +11,34 @@ const TRANSFERS_PER_CALL = 1_000;
 /** A file of payouts, sent by as few calls as the API allows. */
 export const bulk: Scenario = {
   name: 'bulk',
-  act: 'side by side',
-  async open(stage) {
-    const side = await stage.side(SERVICE);
+  group: 'side by side',
+  async open(context) {
+    const side = await context.side(SERVICE);
     return [
       {
         name: 'bulk',
         what: 'one wallet, 1,000 transfers per call; latency: of a call',
         connections: CALLS_AT_ONCE,
         async warmUp() {
-          await payInBulk(stage, side);
+          await payInBulk(context, side);
         },
-        run: () => payInBulk(stage, side),
+        run: () => payInBulk(context, side),
       },
     ];
   },
 };
 
-async function payInBulk(stage: Stage, side: RunningSide): Promise<Turn> {
+async function payInBulk(context: ScenarioContext, side: RunningSide): Promise<Turn> {
   const report = await side.measure({
     connections: CALLS_AT_ONCE,
     workload: {
       kind: 'bulk',
-      targets: stage.targets.slice(0, 1),
+      targets: context.targets.slice(0, 1),
       phone: WAITING_PHONE,
       transfersPerCall: TRANSFERS_PER_CALL,
     },
     warmUpMs: 0,
-    measureMs: stage.measureMs,
+    measureMs: context.measureMs,
     ratePerSecond: null,
   });
   // Calls are few and large, so the time runs from the first to the end of the last, not over a fixed window.

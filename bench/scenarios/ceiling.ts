@@ -7,15 +7,15 @@ import { loadRunner } from './load-runner.ts';
 /** The best that a web server of this kind can do: no server that stores anything can reach it. */
 export const ceiling: Scenario = {
   name: 'ceiling',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'ceiling',
         what: 'bare Fastify, same body, answers at once',
-        side: await stage.side(CEILING),
+        side: await context.side(CEILING),
         connections: MANY_CONNECTIONS,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: WAITING_PHONE },
         isPaced: true,
       }),
     ];

@@ -10,30 +10,30 @@ const CELLS = 8;
 /** What it costs that merchants are spread over cells: schemas of one server, and of two. */
 export const cells: Scenario = {
   name: 'cells',
-  act: 'side by side',
-  async open(stage) {
-    const workload = { kind: 'transfers', targets: stage.targets, phone: WAITING_PHONE } as const;
+  group: 'side by side',
+  async open(context) {
+    const workload = { kind: 'transfers', targets: context.targets, phone: WAITING_PHONE } as const;
     const options = { connections: MANY_CONNECTIONS, workload, isPaced: true };
     const secondServer = await openBenchServer({ say: () => undefined });
-    stage.afterwards(() => secondServer.close());
+    context.afterwards(() => secondServer.close());
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         ...options,
         name: 'cells-1',
         what: '1,000 books in one cell',
-        side: await stage.side(SERVICE),
+        side: await context.side(SERVICE),
       }),
-      loadRunner(stage, {
+      loadRunner(context, {
         ...options,
         name: 'cells-8',
         what: `1,000 books in ${CELLS} cells of one server`,
-        side: await stage.side(serviceSide('cells', { cells: CELLS })),
+        side: await context.side(serviceSide('cells', { cells: CELLS })),
       }),
-      loadRunner(stage, {
+      loadRunner(context, {
         ...options,
         name: 'cells-two-servers',
         what: `1,000 books in ${CELLS} cells, half of them on a second server`,
-        side: await stage.side(serviceSide('cells-two-servers', { cells: CELLS, secondServer })),
+        side: await context.side(serviceSide('cells-two-servers', { cells: CELLS, secondServer })),
       }),
     ];
   },

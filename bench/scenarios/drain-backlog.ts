@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../../service/src/postgres/database.ts';
 import { withBenchDatabase } from '../database/bench-database.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
-import type { Stage } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 
 const SAMPLE_EVERY_MS = 250;
@@ -12,7 +12,7 @@ export type Drained = Readonly<{ perSecond: number; residentMbMax: number }>;
 
 /** Opens the operator and waits until the last transfer of the backlog is final. */
 export async function drainBacklog(
-  { signal, targets }: Pick<Stage, 'signal' | 'targets'>,
+  { signal, targets }: Pick<ScenarioContext, 'signal' | 'targets'>,
   side: RunningSide,
   { backlog }: Readonly<{ backlog: number }>,
 ): Promise<Drained> {

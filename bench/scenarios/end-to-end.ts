@@ -6,7 +6,7 @@ import { settleLatencies } from '../database/settle-latencies.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import type { LoadReport } from '../load/load-plan.ts';
 import type { Target } from '../load/transfer-request.ts';
-import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import { type EmulatedOperator, startEmulatedOperator } from '../sides/emulated-operator.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { QUIET, serviceSide } from '../sides/side-spec.ts';
@@ -33,24 +33,24 @@ const SEALING_KEY_BYTES = 32;
  */
 export const endToEnd: Scenario = {
   name: 'end-to-end',
-  act: 'side by side',
-  async open(stage) {
-    const journey = await openJourney(stage);
+  group: 'side by side',
+  async open(context) {
+    const pipeline = await openPipeline(context);
     return [
       {
         name: 'end-to-end',
         what: 'one wallet, accepted to webhook received; latency: until success',
         connections: MANY_CONNECTIONS,
         async warmUp() {
-          for (let n = 0; n < WARM_UPS; n += 1) await travel(stage, journey);
+          for (let n = 0; n < WARM_UPS; n += 1) await runPipeline(context, pipeline);
         },
-        run: () => travel(stage, journey),
+        run: () => runPipeline(context, pipeline),
       },
     ];
   },
 };
 
-type Journey = Readonly<{
+type Pipeline = Readonly<{
   side: RunningSide;
   databaseUrl: string;
   operator: EmulatedOperator;
@@ -59,17 +59,17 @@ type Journey = Readonly<{
   count: { accepted: number };
 }>;
 
-export async function openJourney(
-  stage: Pick<Stage, 'signal' | 'server' | 'side' | 'afterwards'>,
-): Promise<Journey> {
-  const { signal, server } = stage;
+export async function openPipeline(
+  context: Pick<ScenarioContext, 'signal' | 'server' | 'side' | 'afterwards'>,
+): Promise<Pipeline> {
+  const { signal, server } = context;
   const port = await findFreePort();
   const callbackBaseUrl = `http://localhost:${port}`;
   const operator = await startEmulatedOperator({ folder: server.folder, callbackBaseUrl, signal });
-  stage.afterwards(operator.kill);
+  context.afterwards(operator.kill);
   const inbox = await startWebhookInbox(signal);
-  stage.afterwards(inbox.kill);
-  const side = await stage.side(
+  context.afterwards(inbox.kill);
+  const side = await context.side(
     serviceSide('end-to-end', {
       port,
       env: {
@@ -90,14 +90,15 @@ export async function openJourney(
   return { side, databaseUrl, operator, inbox, target, count: { accepted: 0 } };
 }
 
-type Trip = Pick<Stage, 'measureMs' | 'signal'> & Readonly<{ connections?: number }>;
+type PipelineRun = Pick<ScenarioContext, 'measureMs' | 'signal'> &
+  Readonly<{ connections?: number }>;
 
 /** From the first request until the merchant has received the event of the last payment. */
-export async function travel(
-  { measureMs, signal, connections = MANY_CONNECTIONS }: Trip,
-  journey: Journey,
+export async function runPipeline(
+  { measureMs, signal, connections = MANY_CONNECTIONS }: PipelineRun,
+  pipeline: Pipeline,
 ): Promise<Turn> {
-  const { side, operator, inbox, target, count } = journey;
+  const { side, operator, inbox, target, count } = pipeline;
   const acceptedIn = ({ statuses }: LoadReport) => statuses['201'] ?? 0;
   const report = await side.measure(
     {
@@ -113,7 +114,7 @@ export async function travel(
   const accepted = acceptedIn(report);
   count.accepted += accepted;
   const { events, latestAtMs } = await inbox.waitFor(count.accepted);
-  const latencyMs = await withBenchDatabase(journey.databaseUrl, async (database) => {
+  const latencyMs = await withBenchDatabase(pipeline.databaseUrl, async (database) => {
     await waitUntilSettled({ database, signal });
     return settleLatencies(database, new Date(report.startedAtMs));
   });

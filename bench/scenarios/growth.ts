@@ -13,25 +13,25 @@ export const GROWN = serviceSide('growth-full', { historyPerWallet: TRANSFERS_PE
 /** Whether finished transfers slow the service down: the same load on an empty database and on a full one. */
 export const growth: Scenario = {
   name: 'growth',
-  act: 'history',
-  async open(stage) {
+  group: 'history',
+  async open(context) {
     const common = {
       connections: MANY_CONNECTIONS,
-      workload: { kind: 'transfers', targets: stage.targets, phone: WAITING_PHONE },
+      workload: { kind: 'transfers', targets: context.targets, phone: WAITING_PHONE },
       isPaced: true,
     } as const;
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         ...common,
         name: YOUNG.name,
         what: '1,000 wallets, on an empty database',
-        side: await stage.side(YOUNG),
+        side: await context.side(YOUNG),
       }),
-      loadRunner(stage, {
+      loadRunner(context, {
         ...common,
         name: GROWN.name,
         what: '1,000 wallets, after 2,000,000 finished transfers',
-        side: await stage.side(GROWN),
+        side: await context.side(GROWN),
       }),
     ];
   },

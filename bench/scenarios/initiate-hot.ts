@@ -7,15 +7,15 @@ import { loadRunner } from './load-runner.ts';
 /** A payroll day: one wallet pays all employees. */
 export const initiateHot: Scenario = {
   name: 'initiate-hot',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'initiate-hot',
         what: 'one wallet',
-        side: await stage.side(SERVICE),
+        side: await context.side(SERVICE),
         connections: MANY_CONNECTIONS,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: WAITING_PHONE },
         isPaced: true,
       }),
     ];

@@ -6,15 +6,15 @@ import { loadRunner } from './load-runner.ts';
 /** The latency without any other load. */
 export const initiateLow: Scenario = {
   name: 'initiate-low',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'initiate-low',
         what: 'no other load',
-        side: await stage.side(SERVICE),
+        side: await context.side(SERVICE),
         connections: 1,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: WAITING_PHONE },
         isPaced: false,
       }),
     ];

@@ -7,15 +7,15 @@ import { loadRunner } from './load-runner.ts';
 /** Many merchants at once, each with its own wallet and key. */
 export const initiateSpread: Scenario = {
   name: 'initiate-spread',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'initiate-spread',
         what: '1,000 wallets in 1,000 books',
-        side: await stage.side(SERVICE),
+        side: await context.side(SERVICE),
         connections: MANY_CONNECTIONS,
-        workload: { kind: 'transfers', targets: stage.targets, phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets, phone: WAITING_PHONE },
         isPaced: true,
       }),
     ];

@@ -1,4 +1,4 @@
-import type { Act, Scenario } from '../scenario.ts';
+import type { Scenario, ScenarioGroup } from '../scenario.ts';
 import { backlog } from './backlog.ts';
 import { bulk } from './bulk.ts';
 import { ceiling } from './ceiling.ts';
@@ -37,9 +37,9 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** Many short turns rather than few long ones: a disturbance then affects both sides. A backlog happens once. */
-export const ACTS: readonly Readonly<{ act: Act; rounds: number }>[] = [
-  { act: 'side by side', rounds: 7 },
-  { act: 'history', rounds: 5 },
-  { act: 'overload', rounds: 5 },
-  { act: 'backlog', rounds: 1 },
+export const SCENARIO_GROUPS: readonly Readonly<{ group: ScenarioGroup; rounds: number }>[] = [
+  { group: 'side by side', rounds: 7 },
+  { group: 'history', rounds: 5 },
+  { group: 'overload', rounds: 5 },
+  { group: 'backlog', rounds: 1 },
 ];

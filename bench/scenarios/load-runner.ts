@@ -1,5 +1,5 @@
 import type { Workload } from '../load/load-plan.ts';
-import type { Runner, Stage, Turn } from '../scenario.ts';
+import type { Runner, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide, SideReport } from '../sides/running-side.ts';
 
 /** Once for every runner, for the compiler. */
@@ -21,7 +21,7 @@ type LoadRunnerOptions = Readonly<{
 
 /** Measures at full speed, and then at half that speed for the latencies. */
 export function loadRunner(
-  { measureMs }: Pick<Stage, 'measureMs'>,
+  { measureMs }: Pick<ScenarioContext, 'measureMs'>,
   { name, what, side, connections, workload, isPaced }: LoadRunnerOptions,
 ): Runner {
   const itemsPerAnswer = workload.kind === 'bulk' ? workload.transfersPerCall : 1;

@@ -1,6 +1,6 @@
 import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/server/concurrency-limit.ts';
 import { WAITING_PHONE } from '../load/transfer-request.ts';
-import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { serviceSide } from '../sides/side-spec.ts';
 import { MANY_CONNECTIONS } from './connections.ts';
@@ -18,17 +18,17 @@ const TOO_MANY = serviceSide('overload', { mayRefuse: true });
  */
 export const overload: Scenario = {
   name: 'overload',
-  act: 'overload',
-  async open(stage) {
-    const side = await stage.side(TOO_MANY);
+  group: 'overload',
+  async open(context) {
+    const side = await context.side(TOO_MANY);
     const connections = TIMES_THE_LIMIT * REQUESTS_UNDER_WAY_MAX;
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'overload-best',
         what: 'one wallet, as many clients as there are at best',
         side,
         connections: MANY_CONNECTIONS,
-        workload: workloadOf(stage),
+        workload: workloadOf(context),
         isPaced: false,
       }),
       {
@@ -36,28 +36,28 @@ export const overload: Scenario = {
         what: 'one wallet, twice as many clients as are let in; the rest is refused',
         connections,
         async warmUp() {
-          await concurrencyLimit(stage, side, connections);
+          await concurrencyLimit(context, side, connections);
         },
-        run: () => concurrencyLimit(stage, side, connections),
+        run: () => concurrencyLimit(context, side, connections),
       },
     ];
   },
 };
 
-function workloadOf({ targets }: Stage) {
+function workloadOf({ targets }: ScenarioContext) {
   return { kind: 'transfers', targets: targets.slice(0, 1), phone: WAITING_PHONE } as const;
 }
 
 async function concurrencyLimit(
-  stage: Stage,
+  context: ScenarioContext,
   side: RunningSide,
   connections: number,
 ): Promise<Turn> {
   const report = await side.measure({
     connections,
-    workload: workloadOf(stage),
+    workload: workloadOf(context),
     warmUpMs: WARM_UP_MS,
-    measureMs: stage.measureMs,
+    measureMs: context.measureMs,
     ratePerSecond: null,
   });
   const { refusedPerSecond, refusedLatencyMs } = report.result;

@@ -1,6 +1,6 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Target } from '../load/transfer-request.ts';
-import type { Runner, Scenario, Stage, Turn } from '../scenario.ts';
+import type { Runner, Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { serviceSide } from '../sides/side-spec.ts';
 
@@ -15,15 +15,15 @@ const CHECK_DEADLINE_MS = 120_000;
 /** How long people wait for the largest file: from the first byte of the upload until all rows are checked. */
 export const payoutFile: Scenario = {
   name: 'payout-file',
-  act: 'history',
-  async open(stage) {
-    const side = await stage.side(serviceSide('payout-file'));
-    const [target] = stage.targets;
+  group: 'history',
+  async open(context) {
+    const side = await context.side(serviceSide('payout-file'));
+    const [target] = context.targets;
     if (target === undefined) throw new Error('there is no wallet to pay from');
     let sequence = 0;
     const check = (rows: number) => {
       sequence += 1;
-      return checkFile(stage, { side, target, rows, sequence });
+      return checkFile(context, { side, target, rows, sequence });
     };
     const runner: Runner = {
       name: 'payout-file',
@@ -40,7 +40,10 @@ export const payoutFile: Scenario = {
 
 type Check = Readonly<{ side: RunningSide; target: Target; rows: number; sequence: number }>;
 
-async function checkFile(stage: Stage, { side, target, rows, sequence }: Check): Promise<Turn> {
+async function checkFile(
+  context: ScenarioContext,
+  { side, target, rows, sequence }: Check,
+): Promise<Turn> {
   const headers = { 'x-api-key': target.apiKey };
   const body = writeFile(rows, sequence);
   const startedMs = performance.now();
@@ -48,12 +51,12 @@ async function checkFile(stage: Stage, { side, target, rows, sequence }: Check):
     method: 'POST',
     headers: { ...headers, 'content-type': 'text/csv' },
     body,
-    signal: stage.signal,
+    signal: context.signal,
   });
   if (uploaded.status !== 201) throw new Error(`not uploaded: ${await uploaded.text()}`);
   const { id } = await dataOf<{ id: string }>(uploaded);
   for (;;) {
-    const found = await fetch(`${side.url()}${PATH}/${id}`, { headers, signal: stage.signal });
+    const found = await fetch(`${side.url()}${PATH}/${id}`, { headers, signal: context.signal });
     const file = await dataOf<{ state: string; counts: { ready: number } }>(found);
     const elapsedMs = performance.now() - startedMs;
     if (file.state === 'draft') {

@@ -6,15 +6,15 @@ import { loadRunner } from './load-runner.ts';
 /** The same for one transaction per request. */
 export const perRequestLow: Scenario = {
   name: 'per-request-low',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'per-request-low',
         what: 'no other load, one transaction per request',
-        side: await stage.side(PER_REQUEST),
+        side: await context.side(PER_REQUEST),
         connections: 1,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: WAITING_PHONE },
         isPaced: false,
       }),
     ];

@@ -7,15 +7,15 @@ import { loadRunner } from './load-runner.ts';
 /** The usual design, on a wallet that all clients pay from. */
 export const perRequest: Scenario = {
   name: 'per-request',
-  act: 'side by side',
-  async open(stage) {
+  group: 'side by side',
+  async open(context) {
     return [
-      loadRunner(stage, {
+      loadRunner(context, {
         name: 'per-request',
         what: 'one wallet, one transaction per request',
-        side: await stage.side(PER_REQUEST),
+        side: await context.side(PER_REQUEST),
         connections: MANY_CONNECTIONS,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: WAITING_PHONE },
         isPaced: true,
       }),
     ];

@@ -10,19 +10,24 @@ const RULES = 200;
 /** What a policy costs whose rules the order alone decides, against none. */
 export const policy: Scenario = {
   name: 'policy',
-  act: 'side by side',
-  async open(stage) {
-    const ruled = await stage.side(serviceSide('policy', { policyRules: RULES }));
-    const plain = await stage.side(SERVICE);
+  group: 'side by side',
+  async open(context) {
+    const ruled = await context.side(serviceSide('policy', { policyRules: RULES }));
+    const plain = await context.side(SERVICE);
     const workload = {
       kind: 'transfers',
-      targets: stage.targets.slice(0, 1),
+      targets: context.targets.slice(0, 1),
       phone: WAITING_PHONE,
     } as const;
     const options = { connections: MANY_CONNECTIONS, workload, isPaced: true };
     return [
-      loadRunner(stage, { ...options, name: 'policy-none', what: 'without a policy', side: plain }),
-      loadRunner(stage, {
+      loadRunner(context, {
+        ...options,
+        name: 'policy-none',
+        what: 'without a policy',
+        side: plain,
+      }),
+      loadRunner(context, {
         ...options,
         name: 'policy-rules',
         what: `a policy of ${RULES} simple rules`,

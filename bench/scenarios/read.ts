@@ -13,16 +13,16 @@ const PATH = '/api/v1/payments/transfers';
 /** Looks up objects among 2,000,000. */
 export const read: Scenario = {
   name: 'read',
-  act: 'history',
-  async open(stage) {
-    const side = await stage.side(GROWN);
+  group: 'history',
+  async open(context) {
+    const side = await context.side(GROWN);
     const samples = await withBenchDatabase(side.databaseUrl ?? '', samplePast);
-    const keys = new Map(stage.targets.map(({ walletId, apiKey }) => [walletId, apiKey]));
+    const keys = new Map(context.targets.map(({ walletId, apiKey }) => [walletId, apiKey]));
     const runner = (name: string, what: string, toPath: (past: PastTransfer) => string) => {
       const lookups = samples.map((past): Lookup => {
         return { apiKey: keys.get(past.walletId) ?? '', path: toPath(past) };
       });
-      return loadRunner(stage, {
+      return loadRunner(context, {
         name,
         what,
         side,

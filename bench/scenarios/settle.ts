@@ -2,7 +2,7 @@ import { withBenchDatabase } from '../database/bench-database.ts';
 import { settleLatencies } from '../database/settle-latencies.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import { PAYING_PHONE } from '../load/transfer-request.ts';
-import type { Runner, Scenario, Stage, Turn } from '../scenario.ts';
+import type { Runner, Scenario, ScenarioContext, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { SETTLING, SETTLING_AMONG_MANY } from '../sides/side-spec.ts';
 import { MANY_CONNECTIONS } from './connections.ts';
@@ -17,17 +17,17 @@ const FIRST_WARM_UP_MS = 2_500;
  */
 export const settle: Scenario = {
   name: 'settle',
-  act: 'side by side',
-  async open(stage) {
-    const alone = await stage.side(SETTLING);
-    const amongMany = await stage.side(SETTLING_AMONG_MANY);
+  group: 'side by side',
+  async open(context) {
+    const alone = await context.side(SETTLING);
+    const amongMany = await context.side(SETTLING_AMONG_MANY);
     return [
-      runnerOf(stage, { name: 'settle', where: 'one wallet', side: alone }),
-      runnerOf(stage, {
+      runnerOf(context, { name: 'settle', where: 'one wallet', side: alone }),
+      runnerOf(context, {
         name: 'settle-among-many',
         where: 'one wallet, beside books with few transfers',
         side: amongMany,
-        prepare: () => settleInAllBooks(stage, amongMany),
+        prepare: () => settleInAllBooks(context, amongMany),
       }),
     ];
   },
@@ -40,22 +40,22 @@ type Settling = Readonly<{
   prepare?: () => Promise<void>;
 }>;
 
-function runnerOf(stage: Stage, { name, where, side, prepare }: Settling): Runner {
+function runnerOf(context: ScenarioContext, { name, where, side, prepare }: Settling): Runner {
   return {
     name,
     what: `${where}, accepted to succeeded; latency: from the one to the other`,
     connections: MANY_CONNECTIONS,
     async warmUp() {
       await prepare?.();
-      await settleFor(stage, side, FIRST_WARM_UP_MS);
+      await settleFor(context, side, FIRST_WARM_UP_MS);
     },
-    run: () => settleFor(stage, side, stage.measureMs),
+    run: () => settleFor(context, side, context.measureMs),
   };
 }
 
 /** A few transfers in every book. */
 async function settleInAllBooks(
-  { targets, measureMs, signal }: Stage,
+  { targets, measureMs, signal }: ScenarioContext,
   side: RunningSide,
 ): Promise<void> {
   const workload = { kind: 'transfers', targets, phone: PAYING_PHONE } as const;
@@ -71,7 +71,7 @@ async function settleInAllBooks(
 }
 
 export async function settleFor(
-  stage: Pick<Stage, 'signal' | 'targets'>,
+  context: Pick<ScenarioContext, 'signal' | 'targets'>,
   side: RunningSide,
   measureMs: number,
 ): Promise<Turn> {
@@ -81,13 +81,13 @@ export async function settleFor(
     const report = await side.measure(
       {
         connections: MANY_CONNECTIONS,
-        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: PAYING_PHONE },
+        workload: { kind: 'transfers', targets: context.targets.slice(0, 1), phone: PAYING_PHONE },
         // Nothing is left out: transfers that were accepted during the warm-up must be settled too.
         warmUpMs: 0,
         measureMs,
         ratePerSecond: null,
       },
-      { done: () => waitUntilSettled({ database, signal: stage.signal }) },
+      { done: () => waitUntilSettled({ database, signal: context.signal }) },
     );
     const settledAtMs = Date.now();
     const accepted = report.statuses['201'] ?? 0;

@@ -7,7 +7,7 @@ import { spreadOverCells } from '../database/spread-over-cells.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import type { LoadPlan, LoadReport } from '../load/load-plan.ts';
 import { runLoad } from '../load/run-load.ts';
-import { AnswerBook } from './answer-book.ts';
+import { AnswerCounter } from './answer-counter.ts';
 import { cpuUsOf, residentMbOf } from './read-process.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import type { SideSpec } from './side-spec.ts';
@@ -64,7 +64,7 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
       signal,
     });
   let server: ServerProcess = await start(spec.env);
-  const answers = new AnswerBook(spec);
+  const answers = new AnswerCounter(spec);
   let sequence = 0;
   return {
     databaseUrl,

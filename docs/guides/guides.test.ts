@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { volume } from '../../scripts/test-volume.ts';
 import { signWebhookForTests } from '../../sdk/src/index.ts';
-import { refusal, startPlayingServer, success } from '../../sdk/test/playing-server.ts';
+import { refusal, startScriptedServer, success } from '../../sdk/test/scripted-server.ts';
 import { REFUSALS } from '../../service/src/domain/refusal-codes.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
 import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
@@ -189,7 +189,7 @@ describe('the program that pays safely', { skip: process.platform === 'win32' },
   });
 
   it('does not say that nothing was paid when an answer was lost before the key was refused', async () => {
-    const server = await startPlayingServer();
+    const server = await startScriptedServer();
     try {
       server.play('reset', refusal(401, 'UNAUTHORIZED'));
       const lost = await pay('lost', server.baseUrl);
@@ -209,7 +209,7 @@ describe('the program that catches up', { skip: process.platform === 'win32' }, 
     await session.run('[ -d sdk/dist ] || npm run build -w sdk');
     const cursor = join(clone.folder, 'data', 'events-cursor');
     const before = join(clone.folder, 'data', 'cursor-before');
-    const server = await startPlayingServer();
+    const server = await startScriptedServer();
     const program = 'npx node docs/examples/catch-up.ts';
     const catchUp = () => session.run(`KAFUE_URL=${server.baseUrl} KAFUE_KEY=sk_test_x ${program}`);
     try {

@@ -6,7 +6,7 @@ import { AirtelRefusal, answerCode, BAD_REQUEST, TOKEN_REFUSED } from './airtel-
 import { listenForEnd } from './airtel-callbacks.ts';
 import { codeFacts, REFUSAL_CODES } from './airtel-codes.ts';
 import type { AirtelState, AirtelVersion } from './airtel-state.ts';
-import { answerTaken } from './answer-taken.ts';
+import { answerAccepted } from './answer-accepted.ts';
 import { checkCaller } from './check-caller.ts';
 import { checkSignature } from './message-signature.ts';
 import { type DisbursementOrder, readDisbursement } from './read-disbursement.ts';
@@ -103,7 +103,7 @@ async function submit(
   await listenForEnd(state, context, payout);
   const answer =
     rejectedWith === null
-      ? answerTaken(state, context, payout)
+      ? answerAccepted(state, context, payout)
       : answerCode(state.settings, rejectedWith);
   return { ...answer, submission: { payout, ...wireFaults(state) } };
 }

@@ -20,7 +20,7 @@ export type Inquiry =
 const WRONG_BY_MINOR = 100n;
 const REFUSAL_WITHOUT_REASON: RefusalWord = 'declined';
 
-export function trueEnd({ execute }: Behaviour): 'paid' | 'failed' {
+export function actualOutcome({ execute }: Behaviour): 'paid' | 'failed' {
   return execute === 'never' ? 'failed' : 'paid';
 }
 
@@ -40,7 +40,7 @@ export function statusOf(memory: BackendMemory, payout: Payout): PayoutStatus {
   const { behaviour } = record.payout;
   if (behaviour.execute === 'late' && record.executedAtMs === null) return 'unknown';
   if (memory.now() < endsAtMs(memory, record)) return 'pending';
-  const end = trueEnd(behaviour);
+  const end = actualOutcome(behaviour);
   if (behaviour.inquiry !== 'contradictory' || record.endsShown > 0) return end;
   return end === 'paid' ? 'failed' : 'paid';
 }

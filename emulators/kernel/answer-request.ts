@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, OperatorRequest } from './answer.ts';
-import { spoilBalance } from './balance-fault.ts';
+import { applyBalanceFault } from './balance-fault.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
 import type { EmulatorParts } from './emulator-context.ts';
 import { send, sendAnswer, UNAVAILABLE, type WireResult } from './send-answer.ts';
@@ -51,7 +51,7 @@ async function answerAsOperator(
   const refused = parts.limiter.refuse(kind);
   if (refused !== undefined && !refused.takes) return send(response, refused.answer);
   const usual: Answer | 'hang' = await parts.protocol(request, context);
-  const answer = kind === 'balance' ? spoilBalance(usual, parts.balanceFault) : usual;
+  const answer = kind === 'balance' ? applyBalanceFault(usual, parts.balanceFault) : usual;
   if (refused !== undefined)
     return refuseTaken(parts, answer, () => send(response, refused.answer));
   if (answer === 'hang') return 'hang';

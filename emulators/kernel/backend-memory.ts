@@ -43,7 +43,7 @@ export type BackendMemory = {
 };
 
 /** A payout with `execute: 'never'` and no refusal was not accepted by the operator. */
-export function isTaken({ execute, refusal }: Behaviour): boolean {
+export function isAccepted({ execute, refusal }: Behaviour): boolean {
   return execute !== 'never' || refusal !== null;
 }
 
@@ -61,13 +61,13 @@ export function newRecord(payout: Payout): PayoutRecord {
   };
 }
 
-export function remember(memory: BackendMemory, record: PayoutRecord): void {
+export function storeRecord(memory: BackendMemory, record: PayoutRecord): void {
   memory.byId.set(record.payout.id, record);
   memory.byReference.set(record.payout.ourReference, record);
 }
 
 /** The payout that the operator recognises under a reference now. */
-export function recall(memory: BackendMemory, ourReference: string): PayoutRecord | undefined {
+export function findRecord(memory: BackendMemory, ourReference: string): PayoutRecord | undefined {
   const record = memory.byReference.get(ourReference);
   if (record === undefined) return undefined;
   const { receivedAtMs, behaviour } = record.payout;
@@ -84,7 +84,7 @@ export function submissionOf(
   return { at, ourReference, msisdn, amountMinor, currency, became };
 }
 
-export function spend(memory: BackendMemory, currency: string, amountMinor: bigint): void {
+export function deductBalance(memory: BackendMemory, currency: string, amountMinor: bigint): void {
   memory.spentMinor.set(currency, (memory.spentMinor.get(currency) ?? 0n) + amountMinor);
 }
 
@@ -118,8 +118,10 @@ function replayEntry(memory: BackendMemory, chooser: Chooser, entry: JournalEntr
     case 'accepted':
       memory.transactionsMade += 1;
       chooser.countEarlier(entry.msisdn);
-      memory.submissions.add(submissionOf(entry, isTaken(entry.behaviour) ? 'taken' : 'notTaken'));
-      if (isTaken(entry.behaviour)) remember(memory, replayedRecord(entry));
+      memory.submissions.add(
+        submissionOf(entry, isAccepted(entry.behaviour) ? 'taken' : 'notTaken'),
+      );
+      if (isAccepted(entry.behaviour)) storeRecord(memory, replayedRecord(entry));
       return;
     case 'repeated':
       memory.submissions.add(submissionOf(entry, 'duplicate'));
@@ -130,7 +132,7 @@ function replayEntry(memory: BackendMemory, chooser: Chooser, entry: JournalEntr
       if (record.executedAtMs !== null) memory.transactionsMade += 1;
       record.executedAtMs = Date.parse(entry.book.executedAt);
       memory.book.push(entry.book);
-      spend(memory, entry.book.currency, BigInt(entry.book.amountMinor));
+      deductBalance(memory, entry.book.currency, BigInt(entry.book.amountMinor));
       return;
     case 'ended':
       if (record === undefined) throw new Error(`ended but never accepted: ${entry.payoutId}`);

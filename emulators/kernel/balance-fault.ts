@@ -12,7 +12,7 @@ const ERROR = answerJson(500, { code: 'INTERNAL_PROCESSING_ERROR', message: 'No 
 const CURRENCY = /"(?:ZMW|NGN)"/g;
 
 /** The answer with its fault. */
-export function spoilBalance(answer: Answer | 'hang', fault: BalanceFault): Answer | 'hang' {
+export function applyBalanceFault(answer: Answer | 'hang', fault: BalanceFault): Answer | 'hang' {
   switch (fault) {
     case 'none':
       return answer;

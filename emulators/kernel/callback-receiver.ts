@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-export type SeenCallback = Readonly<{
+export type ReceivedCallback = Readonly<{
   method: string;
   /** Includes the query. */
   path: string;
@@ -12,14 +12,14 @@ type ReceiverAnswer = 'silence' | Readonly<{ status: number; body: string }>;
 
 export type CallbackReceiver = Readonly<{
   url: string;
-  seen(): readonly SeenCallback[];
+  seen(): readonly ReceivedCallback[];
   answerWith(answer: ReceiverAnswer): void;
 }> &
   AsyncDisposable;
 
 /** For tests: an HTTP server on loopback that records callbacks. */
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
-  const seen: SeenCallback[] = [];
+  const seen: ReceivedCallback[] = [];
   let answer: ReceiverAnswer = { status: 200, body: '' };
   const server = createServer((request, response) => {
     let body = '';

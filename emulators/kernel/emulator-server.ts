@@ -17,7 +17,7 @@ import type {
 } from './emulator-context.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { createBackend, type OperatorBackend } from './operator-backend.ts';
-import { CLEAR, type OperatorCondition } from './operator-condition.ts';
+import { NORMAL_OPERATION, type OperatorCondition } from './operator-condition.ts';
 import { createRecentItems } from './recent-items.ts';
 import { type CallbackRecord, createCallbackSender } from './send-callback.ts';
 import { createTimers, type SetTimer } from './timers.ts';
@@ -145,7 +145,7 @@ function composeParts(
     requests: createRecentItems(REQUESTS_KEPT_MAX),
     callbacks,
     closing,
-    condition: CLEAR,
+    condition: NORMAL_OPERATION,
     balanceFault: 'none',
     limiter: createCallLimiter({ now, timeScale, limits: options.limits ?? {} }),
     kindOf: options.kindOf ?? (() => 'other'),

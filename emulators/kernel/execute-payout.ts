@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { endsAtMs, trueEnd } from './answer-inquiry.ts';
-import { type BackendMemory, later, type PayoutRecord, spend } from './backend-memory.ts';
+import { actualOutcome, endsAtMs } from './answer-inquiry.ts';
+import { type BackendMemory, deductBalance, later, type PayoutRecord } from './backend-memory.ts';
 import type { BookEntry, Payout } from './behaviour.ts';
 import type { ExecutedEntry, JournalEntry } from './journal.ts';
 import { type Notice, type NoticePlan, planNotices } from './plan-notices.ts';
@@ -28,7 +28,7 @@ export function execute(
   const { payout } = record;
   if (times === 0) return [];
   record.executedAtMs = memory.now();
-  spend(memory, payout.currency, payout.amountMinor * BigInt(times));
+  deductBalance(memory, payout.currency, payout.amountMinor * BigInt(times));
   return Array.from({ length: times }, (_, index) => {
     const transactionId = index === 0 ? payout.operatorTransactionId : nextTransactionId(memory);
     return {
@@ -92,7 +92,9 @@ export async function flush(memory: BackendMemory): Promise<number> {
 async function end(memory: BackendMemory, record: PayoutRecord): Promise<void> {
   const { id, behaviour } = record.payout;
   const endedAt = new Date(memory.now()).toISOString();
-  await writeEntries(memory, [{ kind: 'ended', payoutId: id, end: trueEnd(behaviour), endedAt }]);
+  await writeEntries(memory, [
+    { kind: 'ended', payoutId: id, end: actualOutcome(behaviour), endedAt },
+  ]);
   record.ended = true;
   sendEndNotices(memory, record);
 }
@@ -101,7 +103,7 @@ export function noticesOf({ payout }: PayoutRecord): NoticePlan {
   return planNotices({
     callback: payout.behaviour.callback,
     ourReference: payout.ourReference,
-    end: trueEnd(payout.behaviour),
+    end: actualOutcome(payout.behaviour),
     inventedReference: randomUUID(),
   });
 }

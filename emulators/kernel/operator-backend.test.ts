@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import { createChooser, type Rule, type Seed } from './choose-behaviour.ts';
 import { createManualClock } from './manual-clock.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
-import { collectNotices, ORDER, openBackend, passUntil, untilWritten } from './test-backend.ts';
+import {
+  advanceClockUntil,
+  collectNotices,
+  ORDER,
+  openBackend,
+  untilWritten,
+} from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 
 describe('the backend', () => {
@@ -156,7 +162,7 @@ describe('the backend', () => {
     assert.equal(open.backend.statusOf(payout), 'unknown');
     assert.deepEqual(open.backend.inquire(payout), { kind: 'unknown' });
     assert.equal((await open.backend.submit(ORDER)).kind, 'duplicate');
-    await passUntil(open, 1, (backend) => backend.book().length === 1);
+    await advanceClockUntil(open, 1, (backend) => backend.book().length === 1);
     assert.equal(open.backend.statusOf(payout), 'paid');
     await open.clock.pass(100_000);
     await untilWritten(open.backend);
@@ -276,7 +282,7 @@ describe('a backend that is restarted', () => {
       await using open = await openBackend(folder.path, rules, {}, clock);
       await open.backend.submit({ ...ORDER, ourReference: 'late', msisdn: '1' });
       await open.backend.submit({ ...ORDER, ourReference: 'callback-due', msisdn: '2' });
-      await passUntil(open, 0, (backend) => backend.open().length === 1);
+      await advanceClockUntil(open, 0, (backend) => backend.open().length === 1);
     }
     await clock.pass(500_000);
     await using again = await openBackend(folder.path, [], {}, clock);
@@ -286,7 +292,7 @@ describe('a backend that is restarted', () => {
     );
     const ofLate = await collectNotices(again.backend, 'late');
     const ofDue = await collectNotices(again.backend, 'callback-due');
-    await passUntil(again, 0, () => ofLate.length === 1);
+    await advanceClockUntil(again, 0, () => ofLate.length === 1);
     assert.equal(again.backend.book().length, 2);
     assert.deepEqual(ofDue, []);
   });

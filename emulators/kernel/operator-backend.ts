@@ -10,14 +10,14 @@ import {
 } from './answer-inquiry.ts';
 import {
   type BackendMemory,
+  findRecord,
   inBackground,
-  isTaken,
+  isAccepted,
   type NoticeListener,
   newRecord,
   type PayoutRecord,
-  recall,
-  remember,
   replayJournal,
+  storeRecord,
   submissionOf,
 } from './backend-memory.ts';
 import type { Behaviour, BookEntry, JsonValue, Payout } from './behaviour.ts';
@@ -128,7 +128,7 @@ export function createBackend(options: BackendOptions): OperatorBackend {
     floatMinor - (memory.spentMinor.get(currency) ?? 0n);
   return {
     async submit(submission) {
-      const known = deduplicates ? recall(memory, submission.ourReference) : undefined;
+      const known = deduplicates ? findRecord(memory, submission.ourReference) : undefined;
       if (known !== undefined) {
         await known.stored;
         await recordDuplicate(memory, submission);
@@ -143,7 +143,7 @@ export function createBackend(options: BackendOptions): OperatorBackend {
     setMemory(remembersForMs) {
       memory.remembersForMs = remembersForMs;
     },
-    find: (ourReference) => recall(memory, ourReference)?.payout,
+    find: (ourReference) => findRecord(memory, ourReference)?.payout,
     statusOf: (payout) => statusOf(memory, payout),
     inquire: (payout) => inquire(memory, payout),
     reportOf,
@@ -219,12 +219,12 @@ async function take(
     behaviourName: name,
   });
   const entry = acceptedEntry(record.payout);
-  memory.submissions.add(submissionOf(entry, isTaken(behaviour) ? 'taken' : 'notTaken'));
-  if (isTaken(behaviour)) remember(memory, record);
+  memory.submissions.add(submissionOf(entry, isAccepted(behaviour) ? 'taken' : 'notTaken'));
+  if (isAccepted(behaviour)) storeRecord(memory, record);
   const paid = execute(memory, record, EXECUTIONS[behaviour.execute]);
   record.stored = writeEntries(memory, [entry, ...paid]);
   await record.stored;
-  if (isTaken(behaviour)) scheduleNextStep(memory, record);
+  if (isAccepted(behaviour)) scheduleNextStep(memory, record);
   return record.payout;
 }
 
@@ -234,7 +234,7 @@ async function recordDuplicate(
 ): Promise<void> {
   const entry: RepeatedEntry = {
     kind: 'repeated',
-    payoutId: recall(memory, ourReference)?.payout.id ?? '',
+    payoutId: findRecord(memory, ourReference)?.payout.id ?? '',
     ourReference,
     msisdn,
     amountMinor: String(amountMinor),

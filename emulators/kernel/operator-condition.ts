@@ -7,4 +7,4 @@ export type OperatorCondition =
   | Readonly<{ kind: 'hang' }>
   | Readonly<{ kind: 'slow'; delayMs: number }>;
 
-export const CLEAR: OperatorCondition = { kind: 'clear' };
+export const NORMAL_OPERATION: OperatorCondition = { kind: 'clear' };

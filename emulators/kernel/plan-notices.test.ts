@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectNotices, ORDER, openBackend, passUntil } from './test-backend.ts';
+import { advanceClockUntil, collectNotices, ORDER, openBackend } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -23,7 +23,7 @@ describe('callbacks', () => {
       const { payout } = await open.backend.submit(ORDER);
       const notices = await collectNotices(open.backend, 'r1');
       assert.equal(notices.length, name === 'callback-early' ? 1 : 0, 'before the answer');
-      await passUntil(open, 2_000, (backend) => backend.open().length === 0);
+      await advanceClockUntil(open, 2_000, (backend) => backend.open().length === 0);
       if (name !== 'callback-early') assert.equal(notices.length, 0, 'still before the answer');
       open.backend.answered(payout);
       await open.clock.pass(59_999);
@@ -47,7 +47,7 @@ describe('callbacks', () => {
     assert.deepEqual(notices[0], { ourReference: 'r1', says: 'failed', forged: true });
     assert.equal(notices[1]?.forged, true);
     assert.equal(open.backend.find(notices[1]?.ourReference ?? ''), undefined);
-    await passUntil(open, 2_000, () => notices.length === 3);
+    await advanceClockUntil(open, 2_000, () => notices.length === 3);
     assert.deepEqual(notices[2], { ourReference: 'r1', says: 'paid', forged: false });
   });
 
@@ -55,7 +55,7 @@ describe('callbacks', () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path);
     const { payout } = await open.backend.submit(ORDER);
-    await passUntil(open, 0, (backend) => backend.open().length === 0);
+    await advanceClockUntil(open, 0, (backend) => backend.open().length === 0);
     open.backend.answered(payout);
     const notices = await collectNotices(open.backend, 'r1');
     await open.clock.pass(0);

@@ -40,7 +40,7 @@ export async function openBackend(
 }
 
 /** Advances the clock, then waits until the resulting writes are done. */
-export async function passUntil(
+export async function advanceClockUntil(
   { backend, clock }: OpenBackend,
   ms: number,
   isSo: (backend: OperatorBackend) => boolean,

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../kernel/wait-until.ts';
-import { basicAuthorization, fetchSeen, memberOf, requestToken } from './mtn-client.ts';
+import { basicAuthorization, fetchAnswer, memberOf, requestToken } from './mtn-client.ts';
 import { startForTest } from './mtn-test-emulator.ts';
 
 const UNKNOWN_REFERENCE = 'd0f0c0de-0000-4000-8000-000000000000';
@@ -71,7 +71,7 @@ describe('MTN: the token', () => {
       authorization: basicAuthorization(apiUser, apiKey),
     };
     const noSlash = `${mtn.emulator.url}/disbursement/token`;
-    assert.equal((await fetchSeen(noSlash, 'POST', { headers, body: '{}' })).status, 404);
+    assert.equal((await fetchAnswer(noSlash, 'POST', { headers, body: '{}' })).status, 404);
   });
 
   it('is refused with 401 for a wrong user, key or scheme', async () => {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MtnEmulator } from './mtn-emulator.ts';
 
-export type Seen = Readonly<{ status: number; contentType: string; text: string; json: unknown }>;
+export type HttpAnswer = Readonly<{
+  status: number;
+  contentType: string;
+  text: string;
+  json: unknown;
+}>;
 
 export type Call = Readonly<{
   /** Override the valid headers; null removes one. */
@@ -13,17 +18,17 @@ export type Call = Readonly<{
 /** For tests: a client that sends valid requests unless parts are overridden. */
 export type MtnClient = Readonly<{
   token: string;
-  call(method: string, path: string, call?: Call): Promise<Seen>;
+  call(method: string, path: string, call?: Call): Promise<HttpAnswer>;
   /** A valid transfer with some fields replaced; undefined removes one. */
-  transfer(fields?: Readonly<Record<string, unknown>>, call?: Call): Promise<Seen>;
-  status(reference: string): Promise<Seen>;
+  transfer(fields?: Readonly<Record<string, unknown>>, call?: Call): Promise<HttpAnswer>;
+  status(reference: string): Promise<HttpAnswer>;
 }>;
 
-export async function fetchSeen(
+export async function fetchAnswer(
   url: string,
   method: string,
   { headers = {}, body }: Call,
-): Promise<Seen> {
+): Promise<HttpAnswer> {
   const sent: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) if (value !== null) sent.push([name, value]);
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
@@ -43,9 +48,9 @@ export function basicAuthorization(apiUser: string, apiKey: string): string {
   return `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`;
 }
 
-export function requestToken({ url, settings }: MtnEmulator, call: Call = {}): Promise<Seen> {
+export function requestToken({ url, settings }: MtnEmulator, call: Call = {}): Promise<HttpAnswer> {
   const { apiUser, apiKey, subscriptionKey } = settings.credentials;
-  return fetchSeen(`${url}/disbursement/token/`, 'POST', {
+  return fetchAnswer(`${url}/disbursement/token/`, 'POST', {
     body: 'body' in call ? call.body : { grant_type: 'client_credentials' },
     headers: {
       authorization: basicAuthorization(apiUser, apiKey),
@@ -70,7 +75,7 @@ export async function createMtnClient(emulator: MtnEmulator): Promise<MtnClient>
     'x-target-environment': settings.targetEnvironment,
   };
   const call: MtnClient['call'] = (method, path, { headers, body } = {}) =>
-    fetchSeen(`${url}${path}`, method, { headers: { ...common, ...headers }, body });
+    fetchAnswer(`${url}${path}`, method, { headers: { ...common, ...headers }, body });
   return {
     token,
     call,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createTestFolder } from '../kernel/test-folder.ts';
 import { waitUntil } from '../kernel/wait-until.ts';
-import { createMtnClient, type MtnClient, memberOf, type Seen } from './mtn-client.ts';
+import { createMtnClient, type HttpAnswer, type MtnClient, memberOf } from './mtn-client.ts';
 import { type MtnEmulator, type MtnEmulatorOptions, startMtnEmulator } from './mtn-emulator.ts';
 
 export type MtnTestEmulator = Readonly<{ emulator: MtnEmulator; client: MtnClient }> &
@@ -28,7 +28,7 @@ export async function startForTest(
   };
 }
 
-export function codeOf({ json }: Seen): unknown {
+export function codeOf({ json }: HttpAnswer): unknown {
   return memberOf(json, 'code');
 }
 
@@ -37,7 +37,7 @@ export async function transferAs(
   { client }: MtnTestEmulator,
   fields: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string | null>> = {},
-): Promise<Readonly<{ reference: string; seen: Seen }>> {
+): Promise<Readonly<{ reference: string; seen: HttpAnswer }>> {
   const reference = randomUUID();
   const seen = await client.transfer(fields, {
     headers: { 'x-reference-id': reference, ...headers },

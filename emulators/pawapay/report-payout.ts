@@ -22,10 +22,14 @@ export function pendingWord({ ageMs, pendingMs }: Readonly<{ ageMs: number; pend
   return 'IN_RECONCILIATION';
 }
 
-export type Said = 'pending' | 'paid' | 'failed';
+export type ReportedState = 'pending' | 'paid' | 'failed';
 
 /** Renders the payout with the given status, which may be false. */
-export function reportAs(context: EmulatorContext, payout: Payout, said: Said): PayoutReport {
+export function reportAs(
+  context: EmulatorContext,
+  payout: Payout,
+  said: ReportedState,
+): PayoutReport {
   const { backend } = context;
   const { amountMinor, msisdn } = backend.reportOf(payout);
   return {
@@ -40,7 +44,11 @@ export function reportAs(context: EmulatorContext, payout: Payout, said: Said): 
   };
 }
 
-function statusWord(context: EmulatorContext, payout: Payout, said: Said): PayoutStatusWord {
+function statusWord(
+  context: EmulatorContext,
+  payout: Payout,
+  said: ReportedState,
+): PayoutStatusWord {
   if (said === 'paid') return 'COMPLETED';
   if (said === 'failed') return 'FAILED';
   const ageMs = (context.now() - payout.receivedAtMs) / context.timeScale;

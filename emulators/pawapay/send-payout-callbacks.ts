@@ -4,7 +4,7 @@ import type { Notice } from '../kernel/plan-notices.ts';
 import { createPawapayCredentials, privateKeyOf } from './credentials.ts';
 import type { MerchantAccount } from './merchant-account.ts';
 import { describePayout } from './payout-details.ts';
-import { reportAs, type Said, wasRejectedOnArrival } from './report-payout.ts';
+import { type ReportedState, reportAs, wasRejectedOnArrival } from './report-payout.ts';
 import { signMessage } from './signatures/sign-message.ts';
 
 /** Delays after the first attempt; all retries fall within the documented 15 minutes. */
@@ -29,7 +29,7 @@ export async function sendEnd(
   account: MerchantAccount,
   context: EmulatorContext,
   payout: Payout,
-  said: Said,
+  said: ReportedState,
 ): Promise<void> {
   const notice = { ourReference: payout.ourReference, says: said, forged: false };
   await sendNotice(account, context, payout, notice);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type SeenCallback, startCallbackReceiver } from '../kernel/callback-receiver.ts';
+import { type ReceivedCallback, startCallbackReceiver } from '../kernel/callback-receiver.ts';
 import type { JsonObject } from '../kernel/read-json-object.ts';
 import { waitUntil } from '../kernel/wait-until.ts';
 import { createPawapayCredentials } from './credentials.ts';
@@ -16,7 +16,7 @@ const PATH = '/callbacks/pawapay';
 /** Checks the signature as a receiver does, with only the keys that pawaPay publishes. */
 async function findFault(
   emulator: PawapayEmulator,
-  callback: SeenCallback,
+  callback: ReceivedCallback,
   encodings: readonly EcdsaEncoding[] = ['der'],
 ): Promise<string | undefined> {
   const answer = await fetch(`${emulator.url}/v2/public-key/http`, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallbackReceiver, SeenCallback } from '../kernel/callback-receiver.ts';
+import type { CallbackReceiver, ReceivedCallback } from '../kernel/callback-receiver.ts';
 import { isJsonObject, type JsonObject } from '../kernel/read-json-object.ts';
 import { waitUntil } from '../kernel/wait-until.ts';
 
@@ -7,12 +7,12 @@ import { waitUntil } from '../kernel/wait-until.ts';
 export async function seen(
   receiver: CallbackReceiver,
   count: number,
-): Promise<readonly SeenCallback[]> {
+): Promise<readonly ReceivedCallback[]> {
   await waitUntil(`${count} callbacks`, () => receiver.seen().length >= count);
   return receiver.seen();
 }
 
-export function bodyOf(callback: SeenCallback | undefined): JsonObject {
+export function bodyOf(callback: ReceivedCallback | undefined): JsonObject {
   const body: unknown = JSON.parse(callback?.body ?? 'null');
   assert(isJsonObject(body));
   return body;

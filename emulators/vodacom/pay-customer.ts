@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
-import { trueEnd } from '../kernel/answer-inquiry.ts';
+import { actualOutcome } from '../kernel/answer-inquiry.ts';
 import type { Payout } from '../kernel/behaviour.ts';
 import { chooseOnArrival } from '../kernel/choose-on-arrival.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
@@ -56,7 +56,7 @@ export async function payCustomer(
   if (rejectedWith === null) state.index.add(payout);
   await listenForEnd(state, context, payout);
   const answer =
-    rejectedWith === null ? answerTaken(state, context, payout) : answerCode(rejectedWith);
+    rejectedWith === null ? answerAccepted(state, context, payout) : answerCode(rejectedWith);
   return { ...answer, submission: { payout, ...wireFaults(state, payout) } };
 }
 
@@ -93,7 +93,7 @@ function wireFaults({ settings }: VodacomState, { msisdn }: Payout) {
   };
 }
 
-function answerTaken(
+function answerAccepted(
   { settings }: VodacomState,
   { backend }: EmulatorContext,
   payout: Payout,
@@ -110,7 +110,7 @@ function answerTaken(
   // The synchronous flow has no code for "pending", so it answers with a timeout.
   if (status === 'pending' || status === 'unknown') return answerCode('INS-9', { output: ids });
   if (code !== null) return answerCode(code, { output: ids });
-  if (trueEnd(payout.behaviour) === 'failed') return answerCode('INS-6', { output: ids });
+  if (actualOutcome(payout.behaviour) === 'failed') return answerCode('INS-6', { output: ids });
   const output = { output_TransactionID: payout.operatorTransactionId, ...ids };
   return answerCode('INS-0', { output });
 }

@@ -11,7 +11,7 @@ import {
 } from './zamtel-emulator.ts';
 
 type Parameters = Readonly<Record<string, string | null>>;
-type Seen = Readonly<{ status: number; text: string; json: unknown }>;
+type HttpAnswer = Readonly<{ status: number; text: string; json: unknown }>;
 
 async function startForTest(
   options: Partial<ZamtelEmulatorOptions> = {},
@@ -47,14 +47,14 @@ function queryOf({ settings }: ZamtelEmulator, changed: Parameters): string {
   return query.toString();
 }
 
-async function get(url: string, method: string = 'GET'): Promise<Seen> {
+async function get(url: string, method: string = 'GET'): Promise<HttpAnswer> {
   const answer = await fetch(url, { method });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type') === 'application/json';
   return { status: answer.status, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-function pay(emulator: ZamtelEmulator, changed: Parameters = {}): Promise<Seen> {
+function pay(emulator: ZamtelEmulator, changed: Parameters = {}): Promise<HttpAnswer> {
   const query = queryOf(emulator, changed);
   return get(`${emulator.url}${emulator.settings.basePath}/B2CReq?${query}`);
 }

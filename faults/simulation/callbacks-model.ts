@@ -1,6 +1,6 @@
 import type { StoredTransfer } from './database-model.ts';
 import type { BookEntry } from './operator-model.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 import { NO_ROUTE, type Transfer } from './service-core.ts';
 import { type Callback, type Claimed, isAnswer, isFinal, writeBody } from './taken-callbacks.ts';
 
@@ -12,8 +12,8 @@ const LOST_PER_MILLE = 200;
 const CLAIMS = ['paid', 'failed', 'pending'] as const;
 
 /** Sends the operator's callbacks about an ended payout: early or late, twice, or never. */
-export function announce(scene: Scene, route: string, entry: BookEntry): void {
-  const { agenda, random, operators } = scene;
+export function announce(context: ScheduleContext, route: string, entry: BookEntry): void {
+  const { eventQueue, random, operators } = context;
   const operator = operators.find(({ plan }) => plan.name === route);
   if (operator === undefined || !random.chance(operator.plan.callbacksPerMille)) return;
   const claims = entry.verdict === 'pays' ? 'paid' : 'failed';
@@ -24,16 +24,16 @@ export function announce(scene: Scene, route: string, entry: BookEntry): void {
   for (let time = 0; time < times; time += 1) {
     const delayMs = random.between(0, random.pick([50, 5_000, LATE_MAX_MS]));
     const callback = { ...about, id: `${reference} callback ${time + 1}` };
-    agenda.at(entry.decidedAtMs + delayMs, () => {
+    eventQueue.at(entry.decidedAtMs + delayMs, () => {
       operator.callsAbout(reference, claims);
-      receive(scene, callback);
+      receive(context, callback);
     });
   }
 }
 
 /** Sends forged callbacks with valid references and arbitrary claims. */
-export function forge(scene: Scene): void {
-  const { random, database, operators } = scene;
+export function forge(context: ScheduleContext): void {
+  const { random, database, operators } = context;
   const rows = database.all();
   const row = rows[random.between(0, rows.length - 1)];
   const operator = operators[random.between(0, operators.length - 1)];
@@ -47,54 +47,54 @@ export function forge(scene: Scene): void {
   const body = Buffer.from(
     JSON.stringify({ claims, amount: String(amountMinor), mayReturn: false }),
   );
-  const id = `${reference} forged ${scene.agenda.nowMs()}`;
-  receive(scene, { id, route, reference, claims, verified: false, amountMinor, body });
+  const id = `${reference} forged ${context.eventQueue.nowMs()}`;
+  receive(context, { id, route, reference, claims, verified: false, amountMinor, body });
 }
 
-function receive(scene: Scene, callback: Callback): void {
-  if (!scene.isHealed() && scene.random.chance(LOST_PER_MILLE)) return;
-  scene.trace.note(callback.route, `calls about ${callback.reference}: ${callback.claims}`);
-  const row = scene.database.findByOperatorReference(callback.reference);
-  if (row !== undefined && isRead(scene, callback.route)) row.calledAbout = true;
-  apply(scene, callback, 0);
+function receive(context: ScheduleContext, callback: Callback): void {
+  if (!context.isHealed() && context.random.chance(LOST_PER_MILLE)) return;
+  context.trace.note(callback.route, `calls about ${callback.reference}: ${callback.claims}`);
+  const row = context.database.findByOperatorReference(callback.reference);
+  if (row !== undefined && isRead(context, callback.route)) row.calledAbout = true;
+  apply(context, callback, 0);
 }
 
 /** Applies stored callbacks like the service; an early one waits for a later round. */
-function apply(scene: Scene, callback: Callback, rounds: number): void {
-  const { database, agenda, deviation } = scene;
+function apply(context: ScheduleContext, callback: Callback, rounds: number): void {
+  const { database, eventQueue, deviation } = context;
   const row = database.findByOperatorReference(callback.reference);
   if (row === undefined || row.transfer.route !== callback.route) return;
-  if (!isRead(scene, callback.route)) return;
-  if (deviation.trustsCallbacks === true) return believe(scene, row.transfer, callback);
+  if (!isRead(context, callback.route)) return;
+  if (deviation.trustsCallbacks === true) return believe(context, row.transfer, callback);
   if (row.transfer.state === 'submitting' || row.leaseOwner !== null) {
     const waitMs = ROUND_MS * 2 ** rounds;
-    if (rounds < ROUNDS_MAX) agenda.after(waitMs, () => apply(scene, callback, rounds + 1));
+    if (rounds < ROUNDS_MAX) eventQueue.after(waitMs, () => apply(context, callback, rounds + 1));
     return;
   }
-  const operator = scene.operators.find(({ plan }) => plan.name === callback.route);
-  if (operator !== undefined && isFinal(operator) && isRight(scene, row, callback)) {
-    return take(scene, callback, rounds);
+  const operator = context.operators.find(({ plan }) => plan.name === callback.route);
+  if (operator !== undefined && isFinal(operator) && isRight(context, row, callback)) {
+    return take(context, callback, rounds);
   }
   if (saysMore(row.transfer.state, callback.claims)) database.bringForward(row);
 }
 
-function isRight({ deviation }: Scene, row: StoredTransfer, callback: Callback): boolean {
+function isRight({ deviation }: ScheduleContext, row: StoredTransfer, callback: Callback): boolean {
   return isAnswer(row, callback, deviation.statements ?? {});
 }
 
 /** Any process takes it. Where none runs, or its commit never arrived, a later round does. */
-function take(scene: Scene, callback: Callback, rounds: number): void {
-  const { agenda, journal } = scene;
+function take(context: ScheduleContext, callback: Callback, rounds: number): void {
+  const { eventQueue, journal } = context;
   const again = () => {
     if (journal.taken.has(callback.id) || rounds >= ROUNDS_MAX) return;
-    agenda.after(ROUND_MS * 2 ** rounds, () => apply(scene, callback, rounds + 1));
+    eventQueue.after(ROUND_MS * 2 ** rounds, () => apply(context, callback, rounds + 1));
   };
-  const isDelivered = scene.deliverToAny((core) => void core.takeCallback(callback).catch(again));
+  const isDelivered = context.deliverToAny((core) => void core.takeCallback(callback).catch(again));
   if (!isDelivered) again();
 }
 
 /** A connector without inquiries does not read callbacks either, because they could have no effect. */
-function isRead({ operators, plan }: Scene, route: string): boolean {
+function isRead({ operators, plan }: ScheduleContext, route: string): boolean {
   const operator = operators.find((one) => one.plan.name === route);
   return (
     operator?.plan.abilities.inquires === true || plan.extremes.has('callbacks without inquiries')
@@ -107,7 +107,11 @@ function saysMore(state: string, claims: Claimed): boolean {
   return state === 'succeeded' && claims === 'failed';
 }
 
-function believe({ database, toDate, agenda }: Scene, transfer: Transfer, called: Callback): void {
+function believe(
+  { database, toDate, eventQueue }: ScheduleContext,
+  transfer: Transfer,
+  called: Callback,
+): void {
   const isOpen = ['submitting', 'submitted', 'in_doubt'].includes(transfer.state);
   if (!isOpen || called.claims === 'pending') return;
   const step = {
@@ -121,5 +125,5 @@ function believe({ database, toDate, agenda }: Scene, transfer: Transfer, called
     needsPerson: false,
   } as const;
   const move = { transfer, step, actor: 'callback', needsLease: false, leaseFor: null };
-  database.move(move, { mover: 'callback', at: toDate(agenda.nowMs()) });
+  database.move(move, { mover: 'callback', at: toDate(eventQueue.nowMs()) });
 }

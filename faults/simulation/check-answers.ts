@@ -1,19 +1,19 @@
 import type { Report } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 /** Compares the service's answers with its stored data. */
-export function checkAnswers(scene: Scene, report: Report): void {
-  checkAcknowledged(scene, report);
-  checkReferences(scene, report);
-  checkContradictions(scene, report);
-  for (const id of scene.journal.cancelled) {
-    const state = scene.database.find(id)?.transfer.state;
+export function checkAnswers(context: ScheduleContext, report: Report): void {
+  checkAcknowledged(context, report);
+  checkReferences(context, report);
+  checkContradictions(context, report);
+  for (const id of context.journal.cancelled) {
+    const state = context.database.find(id)?.transfer.state;
     if (state !== 'cancelled')
       report('I10', id, `its cancellation was acknowledged, but it is ${state}`);
   }
 }
 
-function checkAcknowledged({ database, journal }: Scene, report: Report): void {
+function checkAcknowledged({ database, journal }: ScheduleContext, report: Report): void {
   const idByKey = new Map<string, string>();
   const news = new Set<string>();
   for (const said of journal.acknowledged) {
@@ -36,7 +36,7 @@ function checkAcknowledged({ database, journal }: Scene, report: Report): void {
   }
 }
 
-function checkReferences({ database }: Scene, report: Report): void {
+function checkReferences({ database }: ScheduleContext, report: Report): void {
   const seen = new Set<string>();
   for (const { transfer } of database.all()) {
     for (const name of [`${transfer.bookId} ${transfer.reference}`, transfer.operatorReference]) {
@@ -47,7 +47,7 @@ function checkReferences({ database }: Scene, report: Report): void {
 }
 
 /** An operator's final answer that contradicts a recorded end must create an incident. */
-function checkContradictions({ journal }: Scene, report: Report): void {
+function checkContradictions({ journal }: ScheduleContext, report: Report): void {
   for (const { observed, stateNow } of journal.observed) {
     const { transfer, outcome, recorded } = observed;
     const isPaid = outcome.kind === 'paid' && (stateNow === 'failed' || stateNow === 'cancelled');

@@ -1,7 +1,7 @@
 import type { StoredTransfer } from './database-model.ts';
 import type { Report } from './finding.ts';
 import type { BookEntry, OperatorModel } from './operator-model.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 /** States in which a transfer must not be sent. */
 const NOT_TO_BE_SENT: ReadonlySet<string> = new Set([
@@ -14,14 +14,14 @@ const NOT_TO_BE_SENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Compares the operators' own books with ours, including what they will still execute. */
-export function checkBooks(scene: Scene, report: Report): void {
-  checkSends(scene, report);
-  for (const operator of scene.operators) checkArrivals(scene, operator, report);
-  for (const row of scene.database.all()) checkTransfer(scene, row, report);
+export function checkBooks(context: ScheduleContext, report: Report): void {
+  checkSends(context, report);
+  for (const operator of context.operators) checkArrivals(context, operator, report);
+  for (const row of context.database.all()) checkTransfer(context, row, report);
 }
 
-function checkSends(scene: Scene, report: Report): void {
-  const { journal, database } = scene;
+function checkSends(context: ScheduleContext, report: Report): void {
+  const { journal, database } = context;
   const routesByReference = new Map<string, string[]>();
   for (const { reference, route, owner, state } of journal.sends) {
     const id = database.findByOperatorReference(reference)?.transfer.id ?? null;
@@ -35,13 +35,13 @@ function checkSends(scene: Scene, report: Report): void {
     else routes.push(route);
   }
   for (const [reference, routes] of routesByReference) {
-    if (routes.length > 1) checkSentAgain(scene, { reference, routes }, report);
+    if (routes.length > 1) checkSentAgain(context, { reference, routes }, report);
   }
 }
 
 /** A second submission is allowed only to an operator that refuses duplicates. */
 function checkSentAgain(
-  { database, operators }: Scene,
+  { database, operators }: ScheduleContext,
   { reference, routes }: Readonly<{ reference: string; routes: readonly string[] }>,
   report: Report,
 ): void {
@@ -54,7 +54,11 @@ function checkSentAgain(
   }
 }
 
-function checkArrivals({ database }: Scene, operator: OperatorModel, report: Report): void {
+function checkArrivals(
+  { database }: ScheduleContext,
+  operator: OperatorModel,
+  report: Report,
+): void {
   const { name } = operator.plan;
   for (const { reference } of operator.arrivals()) {
     const transfer = database.findByOperatorReference(reference)?.transfer;
@@ -63,7 +67,7 @@ function checkArrivals({ database }: Scene, operator: OperatorModel, report: Rep
   }
 }
 
-function checkTransfer({ operators }: Scene, row: StoredTransfer, report: Report): void {
+function checkTransfer({ operators }: ScheduleContext, row: StoredTransfer, report: Report): void {
   const { transfer } = row;
   const reference = transfer.operatorReference;
   const paid = operators.flatMap((operator) =>

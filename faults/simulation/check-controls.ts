@@ -1,18 +1,18 @@
 import type { Report } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 /** Nothing leaves before its time; what is late, or whose number is denied, waits for a person. */
-export function checkControls(scene: Scene, report: Report): void {
-  checkTimes(scene, report);
-  checkHeldBack(scene, report);
-  for (const { transfer } of scene.database.all()) {
+export function checkControls(context: ScheduleContext, report: Report): void {
+  checkTimes(context, report);
+  checkHeldBack(context, report);
+  for (const { transfer } of context.database.all()) {
     const { id, state } = transfer;
     const isWaiting = state === 'scheduled' || state === 'awaiting_approval';
     if (isWaiting) report('I13', id, `still ${state}, although people looked at all that waits`);
   }
 }
 
-function checkTimes({ database, journal, toDate }: Scene, report: Report): void {
+function checkTimes({ database, journal, toDate }: ScheduleContext, report: Report): void {
   for (const { reference, atMs } of journal.sends) {
     const transfer = database.findByOperatorReference(reference)?.transfer;
     const sendAt = transfer?.sendAt ?? null;
@@ -21,7 +21,7 @@ function checkTimes({ database, journal, toDate }: Scene, report: Report): void 
   }
 }
 
-function checkHeldBack({ journal }: Scene, report: Report): void {
+function checkHeldBack({ journal }: ScheduleContext, report: Report): void {
   for (const { transferId, to, why } of journal.left) {
     if (why !== null) report('I35', transferId, `it was ${why}, and became ${to} without a person`);
   }

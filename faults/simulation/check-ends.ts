@@ -1,7 +1,7 @@
 import type { StoredTransfer } from './database-model.ts';
 import type { Report } from './finding.ts';
 import { isForgotten } from './operator-model.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,14 +12,18 @@ const NEXT_CHECK_MAX_MS = HOUR_MS + OVERDUE_MAX_MS;
 const FINAL: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'reversed']);
 
 /** Long after the last fault, every transfer that has not ended visibly waits for something. */
-export function checkEnds(scene: Scene, report: Report): void {
-  for (const row of scene.database.all()) {
-    checkNextAction(scene, row, report);
-    if (!FINAL.has(row.transfer.state)) checkWaiting(scene, row, report);
+export function checkEnds(context: ScheduleContext, report: Report): void {
+  for (const row of context.database.all()) {
+    checkNextAction(context, row, report);
+    if (!FINAL.has(row.transfer.state)) checkWaiting(context, row, report);
   }
 }
 
-function checkNextAction({ agenda }: Scene, row: StoredTransfer, report: Report): void {
+function checkNextAction(
+  { eventQueue }: ScheduleContext,
+  row: StoredTransfer,
+  report: Report,
+): void {
   const { transfer, nextActionAtMs, flagged } = row;
   const { id, state } = transfer;
   // It waits for people until it expires.
@@ -28,14 +32,14 @@ function checkNextAction({ agenda }: Scene, row: StoredTransfer, report: Report)
     if (!FINAL.has(state) && !flagged) report('I13', id, `${state}, but has no next action`);
     return;
   }
-  const waitMs = nextActionAtMs - agenda.nowMs();
+  const waitMs = nextActionAtMs - eventQueue.nowMs();
   if (waitMs < -OVERDUE_MAX_MS) report('I13', id, `${state}, overdue by ${-waitMs} ms`);
   if (waitMs > NEXT_CHECK_MAX_MS)
     report('I13', id, `${state}, but its next action is in ${waitMs} ms`);
 }
 
 function checkWaiting(
-  { agenda, operators, plan }: Scene,
+  { eventQueue, operators, plan }: ScheduleContext,
   row: StoredTransfer,
   report: Report,
 ): void {
@@ -48,7 +52,7 @@ function checkWaiting(
   if (operator === undefined || entry === undefined || row.flagged) return;
   if (!operator.plan.abilities.inquires)
     return report('I13', id, `${state}, but its operator has no inquiries`);
-  const forgotten = isForgotten(operator.plan, entry, agenda.nowMs());
+  const forgotten = isForgotten(operator.plan, entry, eventQueue.nowMs());
   const isReported =
     entry.decidedAtMs < plan.healsAtMs && entry.paidMinor === entry.orderedMinor && !forgotten;
   const isLie = operator.lies().has(operatorReference);

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from './database-model.ts';
 import type { Report } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 /** The published state graph, repeated here so that an error in the service's own table is found. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const FIRST_STATES: ReadonlySet<string> = new Set([
 ]);
 
 /** Every history is one path through the state graph and ends in the transfer's state. */
-export function checkHistories({ database, journal }: Scene, report: Report): void {
+export function checkHistories({ database, journal }: ScheduleContext, report: Report): void {
   for (const { transferId, says } of journal.forbidden) {
     report('I14', transferId, `the service attempted a forbidden move: ${says}`);
   }

@@ -1,22 +1,22 @@
 import type { Report } from './finding.ts';
 import { holdLegs, legsOf, type Posting } from './ledger-model.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './service-core.ts';
 
 /** A doubt begins when an answer is evaluated, and is recorded up to this much later. */
 const COMMIT_DELAY_MAX_MS = 40_000;
 
 /** Compares every wallet with its postings, and every transfer's postings with its state. */
-export function checkMoney(scene: Scene, report: Report): void {
-  checkWallets(scene, report);
+export function checkMoney(context: ScheduleContext, report: Report): void {
+  checkWallets(context, report);
   const byTransfer = new Map<string, Posting[]>();
-  for (const posting of scene.database.ledger.postings()) {
+  for (const posting of context.database.ledger.postings()) {
     if (posting.transferId === null) continue;
     const known = byTransfer.get(posting.transferId);
     if (known === undefined) byTransfer.set(posting.transferId, [posting]);
     else known.push(posting);
   }
-  for (const { transfer } of scene.database.all()) {
+  for (const { transfer } of context.database.all()) {
     const postings = byTransfer.get(transfer.id) ?? [];
     const settled = transfer.state === 'reversed' ? legsOf('succeeded', transfer) : [];
     const due = [...holdLegs(transfer), ...settled, ...legsOf(transfer.state, transfer)];
@@ -24,7 +24,7 @@ export function checkMoney(scene: Scene, report: Report): void {
       report('I8', transfer.id, `${transfer.state} with the postings ${describe(postings)}`);
     }
     for (const posting of postings) {
-      if (posting.kind === 'release') checkRelease(scene, posting, report);
+      if (posting.kind === 'release') checkRelease(context, posting, report);
     }
   }
 }
@@ -33,7 +33,7 @@ function describe(postings: readonly Pick<Posting, 'kind' | 'amountMinor'>[]): s
   return postings.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`).join(', ');
 }
 
-function checkWallets({ database: { ledger } }: Scene, report: Report): void {
+function checkWallets({ database: { ledger } }: ScheduleContext, report: Report): void {
   for (const wallet of ledger.wallets()) {
     let availableMinor = 0n;
     let heldMinor = 0n;
@@ -60,8 +60,12 @@ function checkWallets({ database: { ledger } }: Scene, report: Report): void {
 }
 
 /** A hold is released only on evidence: an earlier answer of the operator, or a cancellation before any send. */
-function checkRelease(scene: Scene, { transferId, atMs }: Posting, report: Report): void {
-  const { database, operators, journal } = scene;
+function checkRelease(
+  context: ScheduleContext,
+  { transferId, atMs }: Posting,
+  report: Report,
+): void {
+  const { database, operators, journal } = context;
   const transfer = transferId === null ? undefined : database.find(transferId)?.transfer;
   if (transfer === undefined) return report('I8', transferId, 'a release without a transfer');
   const reference = transfer.operatorReference;

@@ -1,7 +1,7 @@
 import type { Report } from './finding.ts';
 import type { Journal } from './journal.ts';
 import type { OperatorModel, Said } from './operator-model.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 import {
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
@@ -12,13 +12,13 @@ import {
 type Send = Journal['sends'][number];
 
 /** Resubmissions go only to operators that still recognise the reference, and only after sufficient answers. */
-export function checkResubmissions(scene: Scene, report: Report): void {
-  const byReference = Map.groupBy(scene.journal.sends, ({ reference }) => reference);
+export function checkResubmissions(context: ScheduleContext, report: Report): void {
+  const byReference = Map.groupBy(context.journal.sends, ({ reference }) => reference);
   for (const [reference, sends] of byReference) {
     const [first] = sends;
     if (sends.length < 2 || first === undefined) continue;
-    const id = scene.database.findByOperatorReference(reference)?.transfer.id ?? null;
-    const operator = scene.operators.find(({ plan }) => plan.name === first.route);
+    const id = context.database.findByOperatorReference(reference)?.transfer.id ?? null;
+    const operator = context.operators.find(({ plan }) => plan.name === first.route);
     if (operator === undefined) continue;
     const complain = (says: string) => report('resubmission', id, says);
     const said = operator.said().filter((word) => word.reference === reference);

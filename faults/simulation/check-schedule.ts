@@ -6,11 +6,11 @@ import { checkHistories } from './check-histories.ts';
 import { checkMoney } from './check-money.ts';
 import { checkResubmissions } from './check-resubmissions.ts';
 import type { Finding, Report } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { ScheduleContext } from './schedule-context.ts';
 
 /** Checks every invariant after a schedule. */
 export function checkSchedule(
-  scene: Scene,
+  context: ScheduleContext,
   { isComplete }: Readonly<{ isComplete: boolean }>,
 ): readonly Finding[] {
   const findings: Finding[] = [];
@@ -18,12 +18,12 @@ export function checkSchedule(
     findings.push({ invariant, transferId, says });
   };
   if (!isComplete) report('I13', null, 'the schedule does not end');
-  checkBooks(scene, report);
-  checkResubmissions(scene, report);
-  checkMoney(scene, report);
-  checkHistories(scene, report);
-  checkEnds(scene, report);
-  checkAnswers(scene, report);
-  checkControls(scene, report);
+  checkBooks(context, report);
+  checkResubmissions(context, report);
+  checkMoney(context, report);
+  checkHistories(context, report);
+  checkEnds(context, report);
+  checkAnswers(context, report);
+  checkControls(context, report);
   return findings;
 }

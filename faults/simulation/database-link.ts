@@ -1,5 +1,5 @@
-import type { Carrier } from './process-life.ts';
-import type { Life, Scene } from './scene.ts';
+import type { ProcessRunner } from './process-life.ts';
+import type { Life, ScheduleContext } from './schedule-context.ts';
 import { isWithin } from './windows.ts';
 
 /** The service drops a connection without an answer after this time, without cancelling its statement. */
@@ -19,13 +19,17 @@ export type DatabaseLink = Readonly<{
   commit<T>(apply: () => T, options?: Readonly<{ isSure: boolean }>): Promise<T>;
 }>;
 
-export function createDatabaseLink(scene: Scene, carrier: Carrier, life: Life): DatabaseLink {
-  const { agenda, random, plan, trace } = scene;
+export function createDatabaseLink(
+  context: ScheduleContext,
+  processRunner: ProcessRunner,
+  life: Life,
+): DatabaseLink {
+  const { eventQueue, random, plan, trace } = context;
 
   function drawFate(isSure: boolean): CommitFate {
-    const down = isWithin(plan.databaseOutages, agenda.nowMs());
+    const down = isWithin(plan.databaseOutages, eventQueue.nowMs());
     const fails = down ? random.chance(900) : random.chance(plan.lostCommitsPerMille);
-    if (scene.isHealed() || !fails) return 'answered';
+    if (context.isHealed() || !fails) return 'answered';
     return isSure ? 'never arrived' : random.pick(FATES);
   }
 
@@ -45,13 +49,15 @@ export function createDatabaseLink(scene: Scene, carrier: Carrier, life: Life): 
             answer = () => reject(error);
           }
           const isHeard = fate === 'answered' || fate === 'answered slowly';
-          if (isHeard) carrier.deliverAfter(life, backMs, answer);
+          if (isHeard) processRunner.deliverAfter(life, backMs, answer);
         };
-        if (fate !== 'never arrived') agenda.after(goMs, arrive);
+        if (fate !== 'never arrived') eventQueue.after(goMs, arrive);
         if (fate === 'answered' || fate === 'answered slowly') return;
         const giveUpMs = fate === 'committed late' ? DEADLINE_MS : random.between(1, 5_000);
-        carrier.deliverAfter(life, Math.max(giveUpMs, fate === 'answer lost' ? goMs : 0), () =>
-          reject(new NoAnswer(fate)),
+        processRunner.deliverAfter(
+          life,
+          Math.max(giveUpMs, fate === 'answer lost' ? goMs : 0),
+          () => reject(new NoAnswer(fate)),
         );
       });
     },

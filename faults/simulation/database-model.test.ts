@@ -12,10 +12,10 @@ import { findTransfer } from '../../service/src/transfers/read/find-transfer.ts'
 import { prepareTransfer } from '../../service/test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../service/test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
+import { acceptOrder } from './accept-order.ts';
 import type { ControlsPlan } from './controls-plan.ts';
 import { createDatabaseModel, type DatabaseModel } from './database-model.ts';
 import { type Book, mayMove, SUBJECTS, type Transfer, type TransferState } from './service-core.ts';
-import { takeOrder } from './take-order.ts';
 
 const FUNDED_MINOR = 1_000n;
 const FAR_MS = 3_600_000;
@@ -111,7 +111,7 @@ const STORE: fc.Arbitrary<Command> = fc
     const controls = createControlSnapshots(test);
     const deps = { database: test.database, leaseOwner: owner, now: () => at, controls };
     const [real] = await commitTransfers(deps, [prepared]);
-    const simulated = takeOrder(model, { prepared, leaseOwner: owner, at, isAsked: false });
+    const simulated = acceptOrder(model, { prepared, leaseOwner: owner, at, isAsked: false });
     const code = (decision: typeof real) =>
       decision?.kind === 'refused' ? decision.refusal.code : decision?.kind;
     assert.equal(code(simulated), code(real));

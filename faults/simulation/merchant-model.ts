@@ -1,5 +1,6 @@
-import type { Carrier } from './process-life.ts';
-import type { Scene } from './scene.ts';
+import type { ProcessRunner } from './process-life.ts';
+import type { ScheduleContext } from './schedule-context.ts';
+import type { OrderPlan } from './schedule-plan.ts';
 import {
   type Book,
   FROM_KEY,
@@ -8,7 +9,6 @@ import {
   type TransferCommand,
 } from './service-core.ts';
 import type { Process } from './start-process.ts';
-import type { OrderPlan } from './world-plan.ts';
 
 const PATIENCE_MS = 10_000;
 const RETRY_MAX_MS = 60_000;
@@ -16,31 +16,31 @@ const LOST_ANSWERS_PER_MILLE = 50;
 const ACTOR = 'merchant';
 
 type MerchantDeps = Readonly<{
-  scene: Scene;
-  carrier: Carrier;
+  context: ScheduleContext;
+  processRunner: ProcessRunner;
   /** A process that accepts connections now; undefined: none does. */
   pickProcess: () => Process | undefined;
 }>;
 
 /** Lets a merchant place an order, and retry when no answer comes. */
 export function placeOrder(deps: MerchantDeps, order: OrderPlan): void {
-  const { agenda } = deps.scene;
-  const { scene } = deps;
-  const command = commandOf(scene, order, order.amountMinor);
-  agenda.at(order.atMs, () => request(deps, { order, command, tries: 1 }));
+  const { eventQueue } = deps.context;
+  const { context } = deps;
+  const command = commandOf(context, order, order.amountMinor);
+  eventQueue.at(order.atMs, () => request(deps, { order, command, tries: 1 }));
   if (order.againAtMs !== null) {
-    const again = commandOf(scene, { ...order, key: null }, order.againMinor);
+    const again = commandOf(context, { ...order, key: null }, order.againMinor);
     const last = { order, command: again, tries: order.triesMax };
-    agenda.at(order.againAtMs, () => request(deps, last));
+    eventQueue.at(order.againAtMs, () => request(deps, last));
   }
-  if (order.cancelAtMs !== null) agenda.at(order.cancelAtMs, () => cancel(deps, order));
+  if (order.cancelAtMs !== null) eventQueue.at(order.cancelAtMs, () => cancel(deps, order));
 }
 
 type Attempt = Readonly<{ order: OrderPlan; command: TransferCommand; tries: number }>;
 
 function request(deps: MerchantDeps, attempt: Attempt): void {
-  const { scene, carrier, pickProcess } = deps;
-  const { agenda, random } = scene;
+  const { context, processRunner, pickProcess } = deps;
+  const { eventQueue, random } = context;
   const { order, command } = attempt;
   let isAnswered = false;
   const hear = (): void => {
@@ -48,25 +48,25 @@ function request(deps: MerchantDeps, attempt: Attempt): void {
   };
   const process = pickProcess();
   if (process !== undefined) {
-    carrier.deliver(process.life, () => {
-      const book = bookOf(scene, order.bookId);
+    processRunner.deliver(process.life, () => {
+      const book = bookOf(context, order.bookId);
       const request = { book, actor: ACTOR, origin: FROM_KEY, command };
       process.core.initiate(request).then(
-        (initiated) => acknowledge(scene, { initiated, command, hear }),
-        (error: unknown) => refuse(scene, { error, order, hear }),
+        (initiated) => acknowledge(context, { initiated, command, hear }),
+        (error: unknown) => refuse(context, { error, order, hear }),
       );
     });
   }
-  agenda.after(PATIENCE_MS, () => {
+  eventQueue.after(PATIENCE_MS, () => {
     if (isAnswered || attempt.tries >= order.triesMax) return;
     const next = { ...attempt, tries: attempt.tries + 1 };
-    agenda.after(random.between(0, RETRY_MAX_MS), () => request(deps, next));
+    eventQueue.after(random.between(0, RETRY_MAX_MS), () => request(deps, next));
   });
 }
 
 /** The service sent its answer, which may be lost on the way to the merchant. */
 function acknowledge(
-  { journal, random, trace }: Scene,
+  { journal, random, trace }: ScheduleContext,
   said: Readonly<{ initiated: Initiated; command: TransferCommand; hear: () => void }>,
 ): void {
   const { transfer, replayed } = said.initiated;
@@ -84,7 +84,7 @@ function acknowledge(
 }
 
 function refuse(
-  { random, trace }: Scene,
+  { random, trace }: ScheduleContext,
   said: Readonly<{ error: unknown; order: OrderPlan; hear: () => void }>,
 ): void {
   const { error, order, hear } = said;
@@ -93,26 +93,26 @@ function refuse(
   if (error instanceof Refusal && !random.chance(LOST_ANSWERS_PER_MILLE)) hear();
 }
 
-function cancel({ scene, carrier, pickProcess }: MerchantDeps, order: OrderPlan): void {
-  const row = scene.database.findByReference(order.bookId, order.reference);
+function cancel({ context, processRunner, pickProcess }: MerchantDeps, order: OrderPlan): void {
+  const row = context.database.findByReference(order.bookId, order.reference);
   const process = pickProcess();
   if (row === undefined || process === undefined) return;
   const { id } = row.transfer;
-  carrier.deliver(process.life, () => {
-    process.core.cancel({ book: bookOf(scene, order.bookId), id, actor: ACTOR }).then(
-      () => confirmCancelled(scene, id),
+  processRunner.deliver(process.life, () => {
+    process.core.cancel({ book: bookOf(context, order.bookId), id, actor: ACTOR }).then(
+      () => confirmCancelled(context, id),
       // Too late, or no answer from the database: nothing was acknowledged.
-      () => scene.trace.note(id, 'not cancelled'),
+      () => context.trace.note(id, 'not cancelled'),
     );
   });
 }
 
-function confirmCancelled({ journal, trace }: Scene, id: string): void {
+function confirmCancelled({ journal, trace }: ScheduleContext, id: string): void {
   journal.cancelled.push(id);
   trace.note(id, 'answered that it is cancelled');
 }
 
-function bookOf({ plan }: Scene, id: string): Book {
+function bookOf({ plan }: ScheduleContext, id: string): Book {
   return {
     id,
     merchantId: `merchant of ${id}`,
@@ -124,7 +124,7 @@ function bookOf({ plan }: Scene, id: string): Book {
 }
 
 function commandOf(
-  { plan, toDate }: Scene,
+  { plan, toDate }: ScheduleContext,
   order: OrderPlan,
   amountMinor: bigint,
 ): TransferCommand {

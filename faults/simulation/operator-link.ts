@@ -1,6 +1,6 @@
 import type { OperatorModel } from './operator-model.ts';
-import type { Carrier } from './process-life.ts';
-import type { Life, Scene } from './scene.ts';
+import type { ProcessRunner } from './process-life.ts';
+import type { Life, ScheduleContext } from './schedule-context.ts';
 import type { Connector, Outcome, Payout, Reply } from './service-core.ts';
 import { readBody, replyOf } from './taken-callbacks.ts';
 
@@ -23,8 +23,8 @@ const TOO_LATE = { kind: 'notSent', cause: 'the time to send it was over' } as c
 const WIRE = { request: 'POST /payouts', httpStatus: null, answer: '', elapsedMs: 0 } as const;
 
 type LinkDeps = Readonly<{
-  scene: Scene;
-  carrier: Carrier;
+  context: ScheduleContext;
+  processRunner: ProcessRunner;
   life: Life;
   operator: OperatorModel;
   /** How often each reference was submitted by any process; only planted bugs use it. */
@@ -33,14 +33,14 @@ type LinkDeps = Readonly<{
 
 /** A connector of one process to one operator, without bugs of its own. */
 export function createOperatorLink(deps: LinkDeps): Connector {
-  const { scene, operator } = deps;
+  const { context, operator } = deps;
   const { plan } = operator;
   const abilities =
-    scene.deviation.ignoresMemory === true
+    context.deviation.ignoresMemory === true
       ? { ...plan.abilities, referenceMemoryMs: Number.MAX_SAFE_INTEGER }
       : plan.abilities;
   const read = (outcome: Outcome, purpose: 'submit' | 'inquire'): Reply => ({
-    outcome: scene.deviation.misread?.(outcome, { purpose, abilities }) ?? outcome,
+    outcome: context.deviation.misread?.(outcome, { purpose, abilities }) ?? outcome,
     wire: WIRE,
   });
   return {
@@ -56,7 +56,7 @@ export function createOperatorLink(deps: LinkDeps): Connector {
         inquire(deps, payout, (outcome) => resolve(read(outcome, 'inquire')));
       }),
     readAnswer: ({ body }, payout) =>
-      replyOf(readBody(body, payout, scene.deviation.statements ?? {})),
+      replyOf(readBody(body, payout, context.deviation.statements ?? {})),
     resolveName: async () => ({ kind: 'unreachable', cause: 'not simulated' }),
   };
 }
@@ -64,18 +64,18 @@ export function createOperatorLink(deps: LinkDeps): Connector {
 type Settle = (outcome: Outcome) => void;
 
 /** A token may have to be fetched first. */
-function prepare({ scene, carrier, life }: LinkDeps, go: () => void): void {
-  if (!scene.random.chance(100)) return go();
+function prepare({ context, processRunner, life }: LinkDeps, go: () => void): void {
+  if (!context.random.chance(100)) return go();
   life.preparing += 1;
-  carrier.deliverAfter(life, scene.random.between(1, PREPARE_MAX_MS), () => {
+  processRunner.deliverAfter(life, context.random.between(1, PREPARE_MAX_MS), () => {
     life.preparing -= 1;
     go();
   });
 }
 
 function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
-  const { scene, carrier, life, submissions } = deps;
-  const { agenda, random, journal, trace, database, deviation } = scene;
+  const { context, processRunner, life, submissions } = deps;
+  const { eventQueue, random, journal, trace, database, deviation } = context;
   const row = database.findByOperatorReference(payout.operatorReference);
   const state = row?.transfer.state;
   const operator = state === 'in_doubt' ? resubmitsTo(deps) : deps.operator;
@@ -89,7 +89,7 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
   if (operator.refusesConnection()) {
     const retryInMs = random.between(50, 5_000);
     const answer = () => settle({ ...NOT_SENT, retryInMs });
-    return carrier.deliverAfter(life, random.between(1, CONNECT_MAX_MS), answer);
+    return processRunner.deliverAfter(life, random.between(1, CONNECT_MAX_MS), answer);
   }
   const reference =
     (state === 'in_doubt'
@@ -100,7 +100,7 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
     reference: sent.operatorReference,
     route,
     owner: life.owner,
-    atMs: agenda.nowMs(),
+    atMs: eventQueue.nowMs(),
     state,
   });
   trace.note(row?.transfer.id ?? '?', `sent to ${route} by ${life.owner} while ${state}`);
@@ -111,20 +111,22 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
 }
 
 /** Its own route, unless a planted bug uses another one. */
-function resubmitsTo({ scene, operator }: LinkDeps): OperatorModel {
-  if (scene.deviation.resubmitsElsewhere !== true) return operator;
+function resubmitsTo({ context, operator }: LinkDeps): OperatorModel {
+  if (context.deviation.resubmitsElsewhere !== true) return operator;
   const isOther = ({ plan }: OperatorModel) =>
     plan.operator === operator.plan.operator && plan.name !== operator.plan.name;
-  return scene.operators.find(isOther) ?? operator;
+  return context.operators.find(isOther) ?? operator;
 }
 
 function inquire(deps: LinkDeps, payout: Payout, settle: Settle): void {
-  const { scene, carrier, life, operator } = deps;
+  const { context, processRunner, life, operator } = deps;
   if (operator.refusesConnection()) {
-    const saysSo = scene.plan.extremes.has('inquiries not sent');
-    const outcome = saysSo ? { ...NOT_SENT, retryInMs: scene.random.between(50, 5_000) } : NO_LINE;
-    const connectMs = scene.random.between(1, CONNECT_MAX_MS);
-    return carrier.deliverAfter(life, connectMs, () => settle(outcome));
+    const saysSo = context.plan.extremes.has('inquiries not sent');
+    const outcome = saysSo
+      ? { ...NOT_SENT, retryInMs: context.random.between(50, 5_000) }
+      : NO_LINE;
+    const connectMs = context.random.between(1, CONNECT_MAX_MS);
+    return processRunner.deliverAfter(life, connectMs, () => settle(outcome));
   }
   const arrive = () => operator.answerInquiry(payout.operatorReference);
   exchange(deps, settle, { lost: UNANSWERED, arrive });
@@ -136,8 +138,8 @@ function exchange(
   settle: Settle,
   { lost, arrive }: Readonly<{ lost: Outcome; arrive: () => Outcome | undefined }>,
 ): void {
-  const { scene, carrier, life, operator } = deps;
-  const { agenda, random, trace } = scene;
+  const { context, processRunner, life, operator } = deps;
+  const { eventQueue, random, trace } = context;
   let isSettled = false;
   const once = (outcome: Outcome): void => {
     if (isSettled) return;
@@ -145,21 +147,21 @@ function exchange(
     settle(outcome);
   };
   const travelMs = (): number | undefined => {
-    if (scene.isHealed()) return random.between(1, NORMAL_MAX_MS);
+    if (context.isHealed()) return random.between(1, NORMAL_MAX_MS);
     if (random.chance(20)) return undefined;
     return random.between(1, random.chance(30) ? SLOW_MAX_MS : NORMAL_MAX_MS);
   };
   const thereMs = travelMs();
   if (thereMs !== undefined) {
-    agenda.after(thereMs, () => {
+    eventQueue.after(thereMs, () => {
       const outcome = arrive();
       trace.note(operator.plan.name, `answers ${life.owner} ${outcome?.kind ?? 'nothing'}`);
       const backMs = travelMs();
       if (outcome === undefined || backMs === undefined) return;
-      carrier.deliverAfter(life, backMs, () => once(outcome));
+      processRunner.deliverAfter(life, backMs, () => once(outcome));
     });
   }
-  agenda.after(ANSWER_TIMEOUT_MS, () => {
-    if (!isSettled) carrier.deliver(life, () => once(lost));
+  eventQueue.after(ANSWER_TIMEOUT_MS, () => {
+    if (!isSettled) processRunner.deliver(life, () => once(lost));
   });
 }

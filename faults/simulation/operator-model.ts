@@ -1,5 +1,5 @@
 import type { Random } from '../plan/random.ts';
-import type { OperatorPlan, Treatment } from './operator-plan.ts';
+import type { OperatorPlan, PayoutBehaviour } from './operator-plan.ts';
 import { type Outcome, type Payout, SUBJECTS } from './service-core.ts';
 import { isWithin, type Window } from './windows.ts';
 
@@ -29,7 +29,7 @@ export type BookEntry = Readonly<{
   orderedMinor: bigint;
   paidMinor: bigint;
   verdict: 'pays' | 'rejects';
-  treatment: Treatment;
+  behaviour: PayoutBehaviour;
   receivedAtMs: number;
   /** From this time on inquiries find it. */
   visibleAtMs: number;
@@ -126,7 +126,7 @@ export function createOperatorModel(
       book.push(entry);
       deps.onEntry(entry);
       const outcome =
-        entry.treatment === 'pays, says that it takes nothing'
+        entry.behaviour === 'pays, says that it takes nothing'
           ? refuseForNow('throttled')
           : answerTo(entry, random);
       if (outcome === undefined || isSilent()) return undefined;
@@ -145,10 +145,10 @@ export function createOperatorModel(
       const nothing = entry === undefined || entry.visibleAtMs > nowMs();
       if (nothing) return say(reference, { kind: 'notFound' });
       const denies =
-        entry.treatment === 'pays, denies it for a while' && nowMs() < entry.deniedUntilMs;
+        entry.behaviour === 'pays, denies it for a while' && nowMs() < entry.deniedUntilMs;
       if (denies) return say(reference, deny(reference));
       const hidesAmount =
-        entry.treatment === 'pays another amount, reports it once' &&
+        entry.behaviour === 'pays another amount, reports it once' &&
         deps.wasContradicted(reference);
       if (hidesAmount) return random.chance(300) ? undefined : say(reference, PAID_UNCONFIRMED);
       return say(reference, stateOf(entry, { random, nowMs: nowMs() }));
@@ -184,24 +184,24 @@ export function isForgotten(
 type Draw = Readonly<{ plan: OperatorPlan; random: Random; nowMs: number }>;
 
 function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
-  const treatment = drawTreatment(plan, random);
+  const behaviour = drawBehaviour(plan, random);
   const { amountMinor, phone, operatorReference: reference } = payout;
-  const hides = treatment === 'pays much later, not found until then';
-  const isLater = treatment === 'pays later' || treatment === 'rejects later';
+  const hides = behaviour === 'pays much later, not found until then';
+  const isLater = behaviour === 'pays later' || behaviour === 'rejects later';
   const lagMs = hides ? random.between(0, plan.lagMaxMs) : 0;
   const workMs = isLater ? random.between(0, random.pick([MINUTE_MS, 2 * HOUR_MS])) : 0;
   const visibleAtMs = afterWork(plan.standstills, nowMs, lagMs);
   const decidedAtMs = afterWork(plan.standstills, visibleAtMs, workMs);
   // An operator without inquiries has no way to report a return.
-  const returns = treatment === 'pays, returns it later' && plan.abilities.inquires;
-  const denies = treatment === 'pays, denies it for a while';
+  const returns = behaviour === 'pays, returns it later' && plan.abilities.inquires;
+  const denies = behaviour === 'pays, denies it for a while';
   return {
     reference,
     phone,
     orderedMinor: amountMinor,
-    paidMinor: treatment.startsWith('pays another amount') ? amountMinor + 1n : amountMinor,
-    verdict: treatment.startsWith('rejects') ? 'rejects' : 'pays',
-    treatment,
+    paidMinor: behaviour.startsWith('pays another amount') ? amountMinor + 1n : amountMinor,
+    verdict: behaviour.startsWith('rejects') ? 'rejects' : 'pays',
+    behaviour,
     receivedAtMs: nowMs,
     visibleAtMs,
     decidedAtMs,
@@ -219,19 +219,19 @@ function afterWork(standstills: readonly Window[], fromMs: number, workMs: numbe
     : doneAtMs + inTheWay.toMs - Math.max(fromMs, inTheWay.fromMs);
 }
 
-function drawTreatment({ treatments }: OperatorPlan, random: Random): Treatment {
+function drawBehaviour({ treatments }: OperatorPlan, random: Random): PayoutBehaviour {
   const total = treatments.reduce((sum, { weight }) => sum + weight, 0);
   let left = random.between(1, total);
-  for (const { treatment, weight } of treatments) {
+  for (const { behaviour, weight } of treatments) {
     left -= weight;
-    if (left <= 0) return treatment;
+    if (left <= 0) return behaviour;
   }
   throw new Error('an operator without treatments');
 }
 
 /** The answer to the submission itself. */
 function answerTo(entry: BookEntry, random: Random): Outcome | undefined {
-  switch (entry.treatment) {
+  switch (entry.behaviour) {
     case 'pays, never answers':
     case 'rejects, never answers':
       return undefined;

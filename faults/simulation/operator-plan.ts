@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * How an operator treats one payout that reached it. Unless the name says otherwise, it executes the payout at
  * once as ordered and answers accordingly.
  */
-export type Treatment =
+export type PayoutBehaviour =
   | 'pays'
   | 'pays, never answers'
   | 'pays, answers unreadably'
@@ -37,7 +37,7 @@ export type OperatorPlan = Readonly<{
   throttles: readonly Window[];
   /** Times when it refuses inquiries with a Retry-After. */
   inquiryThrottles: readonly Window[];
-  treatments: readonly Readonly<{ treatment: Treatment; weight: number }>[];
+  treatments: readonly Readonly<{ behaviour: PayoutBehaviour; weight: number }>[];
   /** Of 1,000 connections, how many are refused at any time. */
   refusalsPerMille: number;
   /** Times when every connection is refused. */
@@ -76,7 +76,7 @@ const PROFILES: readonly [Abilities, ...Abilities[]] = [
   { ...NEITHER, deduplicates: false, inquires: false, notFoundIsFinal: false },
 ];
 
-const WEIGHTS: Readonly<Record<Treatment, number>> = {
+const WEIGHTS: Readonly<Record<PayoutBehaviour, number>> = {
   pays: 10,
   'pays, never answers': 4,
   'pays, answers unreadably': 3,
@@ -157,10 +157,10 @@ function drawOperator(
 }
 
 function drawTreatments(random: Random, calm: boolean): OperatorPlan['treatments'] {
-  const names = Object.keys(WEIGHTS) as Treatment[];
-  return names.map((treatment) => {
-    const isNormal = treatment === 'pays' || treatment === 'rejects';
-    const weight = calm && !isNormal ? 0 : WEIGHTS[treatment] * random.between(0, 3);
-    return { treatment, weight: treatment === 'pays' ? weight + 1 : weight };
+  const names = Object.keys(WEIGHTS) as PayoutBehaviour[];
+  return names.map((behaviour) => {
+    const isNormal = behaviour === 'pays' || behaviour === 'rejects';
+    const weight = calm && !isNormal ? 0 : WEIGHTS[behaviour] * random.between(0, 3);
+    return { behaviour, weight: behaviour === 'pays' ? weight + 1 : weight };
   });
 }

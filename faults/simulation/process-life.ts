@@ -1,4 +1,4 @@
-import type { Life, Scene } from './scene.ts';
+import type { Life, ScheduleContext } from './schedule-context.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,13 +13,13 @@ const LONG_PAUSE_MAX_MS = 2 * HOUR_MS;
 export type OnDeath = (life: Life, downMs: number) => void;
 
 /** Runs work in processes: never in one that died, later in a paused one. */
-export type Carrier = Readonly<{
+export type ProcessRunner = Readonly<{
   deliver(life: Life, work: () => void): void;
   deliverAfter(life: Life, delayMs: number, work: () => void): void;
 }>;
 
-export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
-  const { agenda, random, trace, plan } = scene;
+export function createProcessRunner(context: ScheduleContext, onDeath: OnDeath): ProcessRunner {
+  const { eventQueue, random, trace, plan } = context;
 
   function die(life: Life): void {
     life.alive = false;
@@ -31,10 +31,10 @@ export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
   function pause(life: Life): void {
     const danger = life.preparing > 0 ? 'sleep before sending' : 'long pauses';
     const drawnMs = cubic(plan.extremes.has(danger) ? LONG_PAUSE_MAX_MS : PAUSE_MAX_MS);
-    const forMs = Math.min(drawnMs, plan.healsAtMs - agenda.nowMs());
+    const forMs = Math.min(drawnMs, plan.healsAtMs - eventQueue.nowMs());
     life.paused = true;
     trace.note(life.owner, `is paused for ${forMs} ms`);
-    agenda.after(forMs, () => resume(life));
+    eventQueue.after(forMs, () => resume(life));
   }
 
   function resume(life: Life): void {
@@ -44,7 +44,7 @@ export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
     // Timers and answers that became due during the pause run in random order.
     const works = life.waiting.splice(0);
     if (random.chance(500)) works.reverse();
-    for (const work of works) agenda.after(0, () => deliver(life, work));
+    for (const work of works) eventQueue.after(0, () => deliver(life, work));
   }
 
   /** A random duration; most are short. */
@@ -54,15 +54,15 @@ export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
 
   function deliver(life: Life, work: () => void): void {
     if (!life.alive) return;
-    const strikes = !life.paused && !scene.isHealed() && random.chance(plan.strikesPerMille);
+    const strikes = !life.paused && !context.isHealed() && random.chance(plan.faultsPerMille);
     if (strikes && random.chance(400)) return die(life);
     if (strikes) pause(life);
     if (life.paused) life.waiting.push(work);
-    else scene.enter(life, work);
+    else context.enter(life, work);
   }
 
   return {
     deliver,
-    deliverAfter: (life, delayMs, work) => agenda.after(delayMs, () => deliver(life, work)),
+    deliverAfter: (life, delayMs, work) => eventQueue.after(delayMs, () => deliver(life, work)),
   };
 }

@@ -1,23 +1,23 @@
 import { createRandom } from '../plan/random.ts';
-import { createAgenda } from './agenda.ts';
-import { borrowGlobals } from './borrow-globals.ts';
 import { announce, forge } from './callbacks-model.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { drawControls } from './controls-plan.ts';
 import { createDatabaseModel } from './database-model.ts';
+import { decideApprovals } from './decide-approvals.ts';
 import type { Deviation } from './deviation.ts';
+import { createEventQueue } from './event-queue.ts';
 import { type Extreme, SURVIVED } from './extremes.ts';
 import type { Finding } from './finding.ts';
 import { createJournal } from './journal.ts';
 import { placeOrder } from './merchant-model.ts';
 import { type BookEntry, createOperatorModel, type OperatorModel } from './operator-model.ts';
 import { makeCallbacksFinal } from './operator-plan.ts';
-import { visitApprovals } from './people-model.ts';
-import { type Carrier, createCarrier } from './process-life.ts';
-import { createLife, type Life, type Scene } from './scene.ts';
+import { createProcessRunner, type ProcessRunner } from './process-life.ts';
+import { replaceGlobals } from './replace-globals.ts';
+import { createLife, type Life, type ScheduleContext } from './schedule-context.ts';
+import { drawSchedulePlan } from './schedule-plan.ts';
 import { type Process, startProcess } from './start-process.ts';
 import { createTrace, type TraceLine } from './trace.ts';
-import { drawWorld } from './world-plan.ts';
 
 const DAY_ONE_MS = Date.UTC(2026, 0, 5);
 const CLOCK_JUMP_MAX_MS = 3 * 3_600_000;
@@ -52,36 +52,36 @@ export type ScheduleResult = Readonly<{
 /** Runs one world from its seed to its end, and reports violations. */
 export async function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
   const turn: Turn = { running: undefined, deliverToAny: () => false };
-  const scene = createScene(options, turn);
-  const giveBack = borrowGlobals(() => turn.running);
+  const context = createScene(options, turn);
+  const giveBack = replaceGlobals(() => turn.running);
   let steps = 0;
   try {
-    steps = await runSteps(scene, turn);
+    steps = await runSteps(context, turn);
   } finally {
     giveBack();
   }
   return {
     seed: options.seed,
-    digest: scene.trace.digest(),
-    findings: checkSchedule(scene, { isComplete: steps < STEPS_MAX }),
-    transfers: scene.database.all().length,
+    digest: context.trace.digest(),
+    findings: checkSchedule(context, { isComplete: steps < STEPS_MAX }),
+    transfers: context.database.all().length,
     steps,
-    lines: scene.trace.lines(),
+    lines: context.trace.lines(),
   };
 }
 
 type Turn = {
   /** The process that is running; at most one at any moment. */
   running: Life | undefined;
-  /** Of the scene, once there are processes. */
-  deliverToAny: Scene['deliverToAny'];
+  /** Of the schedule, once there are processes. */
+  deliverToAny: ScheduleContext['deliverToAny'];
 };
 
 /** Runs steps until the end, or until `STEPS_MAX`. */
-async function runSteps(scene: FullScene, turn: Turn): Promise<number> {
-  populate(scene, turn);
+async function runSteps(context: FullScene, turn: Turn): Promise<number> {
+  populate(context, turn);
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
-    const step = scene.agenda.takeNext(scene.plan.endsAtMs);
+    const step = context.eventQueue.takeNext(context.plan.endsAtMs);
     if (step === undefined) return steps;
     step();
     if (turn.running !== undefined) await settle();
@@ -98,9 +98,9 @@ function settle(): Promise<void> {
 function createScene(
   { seed, deviation = {}, extremes = SURVIVED, keepLines = false }: ScheduleOptions,
   turn: Turn,
-): Scene & Readonly<{ dueListeners: Set<(atMs: number) => void> }> {
+): ScheduleContext & Readonly<{ dueListeners: Set<(atMs: number) => void> }> {
   const random = createRandom(seed, 'simulation');
-  const drawn = drawWorld(random, new Set(extremes));
+  const drawn = drawSchedulePlan(random, new Set(extremes));
   const hasControls = seed % CONTROLLED_EVERY === CONTROLLED_EVERY - 1;
   const hasFinal = seed % FINAL_CALLBACKS_EVERY === FINAL_CALLBACKS_EVERY - 1;
   const plan = {
@@ -110,8 +110,8 @@ function createScene(
       : drawn.operators,
     controls: hasControls ? drawControls(createRandom(seed, 'controls'), drawn) : null,
   };
-  const agenda = createAgenda();
-  const { nowMs } = agenda;
+  const eventQueue = createEventQueue();
+  const { nowMs } = eventQueue;
   const trace = createTrace({ nowMs, keepLines });
   const toDate = (ms: number) => new Date(DAY_ONE_MS + ms);
   const dueListeners = new Set<(atMs: number) => void>();
@@ -127,9 +127,9 @@ function createScene(
   });
   const operators: OperatorModel[] = [];
   let names = 0;
-  const scene = {
+  const context = {
     plan,
-    agenda,
+    eventQueue,
     random,
     trace,
     database,
@@ -152,66 +152,67 @@ function createScene(
   };
   for (const operatorPlan of plan.operators) {
     const { healsAtMs } = plan;
-    const onEntry = (entry: BookEntry) => announce(scene, operatorPlan.name, entry);
+    const onEntry = (entry: BookEntry) => announce(context, operatorPlan.name, entry);
     const { wasContradicted } = database;
     const deps = { plan: operatorPlan, random, nowMs, healsAtMs, wasContradicted, onEntry };
     operators.push(createOperatorModel(deps));
   }
   for (const wallet of plan.wallets) database.ledger.open(wallet);
-  return scene;
+  return context;
 }
 
 type FullScene = ReturnType<typeof createScene>;
 
 /** Starts machines, merchants and faults. */
-function populate(scene: FullScene, turn: Turn): void {
-  const { agenda, plan, random } = scene;
+function populate(context: FullScene, turn: Turn): void {
+  const { eventQueue, plan, random } = context;
   const processes: (Process | undefined)[] = [];
   const submissions = new Map<string, number>();
-  const carrier: Carrier = createCarrier(scene, (life, downMs) => {
+  const processRunner: ProcessRunner = createProcessRunner(context, (life, downMs) => {
     const machine = processes.findIndex((process) => process?.life === life);
     const dead = processes[machine];
-    if (dead !== undefined) scene.dueListeners.delete(dead.scanClock.onDue);
+    if (dead !== undefined) context.dueListeners.delete(dead.scanClock.onDue);
     processes[machine] = undefined;
-    agenda.after(downMs, () => boot(machine));
+    eventQueue.after(downMs, () => boot(machine));
   });
 
   function boot(machine: number): void {
-    const owner = scene.newName(`process-${machine + 1}`);
-    scene.trace.note(owner, 'starts');
-    const life = createLife(owner, drawOffset(scene));
-    const process = startProcess(scene, { carrier, life, submissions });
+    const owner = context.newName(`process-${machine + 1}`);
+    context.trace.note(owner, 'starts');
+    const life = createLife(owner, drawOffset(context));
+    const process = startProcess(context, { processRunner, life, submissions });
     processes[machine] = process;
-    scene.dueListeners.add(process.scanClock.onDue);
-    carrier.deliver(life, () => process.core.startScanner());
+    context.dueListeners.add(process.scanClock.onDue);
+    processRunner.deliver(life, () => process.core.startScanner());
     if (plan.controls === null) return;
-    agenda.after(0, () => carrier.deliver(life, () => process.core.startSchedule()));
+    eventQueue.after(0, () => processRunner.deliver(life, () => process.core.startSchedule()));
   }
 
-  for (let machine = 0; machine < plan.machines; machine += 1) agenda.at(0, () => boot(machine));
+  for (let machine = 0; machine < plan.machines; machine += 1)
+    eventQueue.at(0, () => boot(machine));
   const pickProcess = () => processes[random.between(0, plan.machines - 1)];
   turn.deliverToAny = (work) => {
     const process = pickProcess();
-    if (process !== undefined) carrier.deliver(process.life, () => work(process.core));
+    if (process !== undefined) processRunner.deliver(process.life, () => work(process.core));
     return process !== undefined;
   };
-  for (const order of plan.orders) placeOrder({ scene, carrier, pickProcess }, order);
+  for (const order of plan.orders) placeOrder({ context, processRunner, pickProcess }, order);
   for (const atMs of plan.controls?.visitsMs ?? []) {
-    agenda.at(atMs, () => visitApprovals({ scene, carrier, pickProcess }));
+    eventQueue.at(atMs, () => decideApprovals({ context, processRunner, pickProcess }));
   }
   for (let index = 0; index < plan.forgedCallbacks; index += 1) {
-    agenda.at(random.between(0, plan.healsAtMs), () => forge(scene));
+    eventQueue.at(random.between(0, plan.healsAtMs), () => forge(context));
   }
   const jumps = plan.wallClocksJump ? random.between(1, CLOCK_JUMPS_MAX) : 0;
   for (let index = 0; index < jumps; index += 1) {
-    agenda.at(random.between(0, plan.healsAtMs), () => {
+    eventQueue.at(random.between(0, plan.healsAtMs), () => {
       const life = processes[random.between(0, plan.machines - 1)]?.life;
-      if (life !== undefined) life.wallOffsetMs = drawOffset(scene);
+      if (life !== undefined) life.wallOffsetMs = drawOffset(context);
     });
   }
 }
 
-function drawOffset({ plan, random }: Scene): number {
+function drawOffset({ plan, random }: ScheduleContext): number {
   const jumpMs = random.between(-CLOCK_JUMP_MAX_MS, CLOCK_JUMP_MAX_MS);
   return plan.wallClocksJump && random.chance(500) ? jumpMs : 0;
 }

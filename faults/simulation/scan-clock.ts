@@ -1,5 +1,5 @@
-import type { Carrier } from './process-life.ts';
-import type { Life, Scene } from './scene.ts';
+import type { ProcessRunner } from './process-life.ts';
+import type { Life, ScheduleContext } from './schedule-context.ts';
 
 /** After scans that took nothing the interval doubles; that is allowed, because timers may always be late. */
 const IDLE_DOUBLINGS_MAX = 6;
@@ -15,8 +15,12 @@ export type ScanClock = Readonly<{
   onDue(atMs: number): void;
 }>;
 
-export function createScanClock(scene: Scene, carrier: Carrier, life: Life): ScanClock {
-  const { agenda, random, database } = scene;
+export function createScanClock(
+  context: ScheduleContext,
+  processRunner: ProcessRunner,
+  life: Life,
+): ScanClock {
+  const { eventQueue, random, database } = context;
   let waiting: (() => void)[] = [];
   let readyAtMs = 0;
   let plannedAtMs = Infinity;
@@ -24,12 +28,12 @@ export function createScanClock(scene: Scene, carrier: Carrier, life: Life): Sca
 
   function onDue(dueMs: number): void {
     if (waiting.length === 0 || !life.alive) return;
-    const earliestMs = Math.max(readyAtMs, dueMs, agenda.nowMs());
+    const earliestMs = Math.max(readyAtMs, dueMs, eventQueue.nowMs());
     if (earliestMs >= plannedAtMs) return;
     const atMs = earliestMs + random.between(0, JITTER_MS);
     if (atMs >= plannedAtMs) return;
     plannedAtMs = atMs;
-    agenda.at(atMs, () => {
+    eventQueue.at(atMs, () => {
       if (atMs === plannedAtMs) wake();
     });
   }
@@ -38,12 +42,12 @@ export function createScanClock(scene: Scene, carrier: Carrier, life: Life): Sca
     plannedAtMs = Infinity;
     const dueMs = database.firstDueMs();
     if (dueMs === undefined) return;
-    if (dueMs > agenda.nowMs()) return onDue(dueMs);
+    if (dueMs > eventQueue.nowMs()) return onDue(dueMs);
     const [run, ...others] = waiting;
     waiting = [];
-    if (run !== undefined) carrier.deliver(life, run);
+    if (run !== undefined) processRunner.deliver(life, run);
     // One step of a schedule is of one process, so the other loops have steps of their own.
-    for (const other of others) agenda.after(0, () => carrier.deliver(life, other));
+    for (const other of others) eventQueue.after(0, () => processRunner.deliver(life, other));
   }
 
   return {
@@ -51,7 +55,7 @@ export function createScanClock(scene: Scene, carrier: Carrier, life: Life): Sca
       idleScans = life.claimed ? 0 : Math.min(IDLE_DOUBLINGS_MAX, idleScans + 1);
       life.claimed = false;
       waiting.push(run);
-      readyAtMs = agenda.nowMs() + delayMs * 2 ** idleScans;
+      readyAtMs = eventQueue.nowMs() + delayMs * 2 ** idleScans;
       const dueMs = database.firstDueMs();
       if (dueMs !== undefined) onDue(dueMs);
     },

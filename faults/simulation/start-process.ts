@@ -1,10 +1,11 @@
+import { acceptOrder } from './accept-order.ts';
 import { answerStatement, toRow } from './answer-statement.ts';
 import { createDatabaseLink } from './database-link.ts';
 import type { Claimed } from './journal.ts';
 import { createOperatorLink } from './operator-link.ts';
-import type { Carrier } from './process-life.ts';
+import type { ProcessRunner } from './process-life.ts';
 import { createScanClock, type ScanClock } from './scan-clock.ts';
-import type { Life, Scene } from './scene.ts';
+import type { Life, ScheduleContext } from './schedule-context.ts';
 import {
   acceptTransfer,
   assertMove,
@@ -16,7 +17,6 @@ import {
   type ServiceCore,
   type Statement,
 } from './service-core.ts';
-import { takeOrder } from './take-order.ts';
 import type { Callback } from './taken-callbacks.ts';
 
 const UINT32_RANGE = 2 ** 32;
@@ -27,40 +27,40 @@ export type Process = Readonly<{ life: Life; core: ServiceCore; scanClock: ScanC
 
 /** Starts the service's own code as a simulated process. */
 export function startProcess(
-  scene: Scene,
+  context: ScheduleContext,
   {
-    carrier,
+    processRunner,
     life,
     submissions,
   }: Readonly<{
-    carrier: Carrier;
+    processRunner: ProcessRunner;
     life: Life;
     submissions: Map<string, number>;
   }>,
 ): Process {
-  const scanClock = createScanClock(scene, carrier, life);
+  const scanClock = createScanClock(context, processRunner, life);
   life.onTimer = scanClock.onTimer;
   const core = createServiceCore({
-    ...serverContext(scene, life),
-    ...databaseOf(scene, carrier, life),
-    wait: (ms) => new Promise((resolve) => carrier.deliverAfter(life, ms, resolve)),
-    ways: scene.operators.map((operator) => ({
+    ...serverContext(context, life),
+    ...databaseOf(context, processRunner, life),
+    wait: (ms) => new Promise((resolve) => processRunner.deliverAfter(life, ms, resolve)),
+    ways: context.operators.map((operator) => ({
       name: operator.plan.name,
       operator: operator.plan.operator,
-      connector: createOperatorLink({ scene, carrier, life, operator, submissions }),
+      connector: createOperatorLink({ context, processRunner, life, operator, submissions }),
       concurrency: operator.plan.concurrency,
       closedForMs: operator.closedForMs,
     })),
     isDueOn: (route) =>
-      scene.database.hasDue({ route, due: 'inquiry' }) ||
-      scene.database.hasDue({ route, due: 'submission' }),
+      context.database.hasDue({ route, due: 'inquiry' }) ||
+      context.database.hasDue({ route, due: 'submission' }),
   });
   return { life, core, scanClock };
 }
 
 /** The process's own clocks, ids and random numbers. */
 function serverContext(
-  scene: Scene,
+  context: ScheduleContext,
   life: Life,
 ): Pick<
   CoreDeps,
@@ -73,35 +73,35 @@ function serverContext(
   | 'resubmitsWhatItTakesOver'
   | 'countsLeaseLate'
 > {
-  const { agenda, random, database, journal } = scene;
+  const { eventQueue, random, database, journal } = context;
   return {
     leaseOwner: life.owner,
-    now: () => scene.toDate(agenda.nowMs() + life.wallOffsetMs),
+    now: () => context.toDate(eventQueue.nowMs() + life.wallOffsetMs),
     // The monotonic clock advances while the process is paused.
-    monotonicMs: () => agenda.nowMs(),
+    monotonicMs: () => eventQueue.nowMs(),
     random: () => random.between(0, UINT32_RANGE - 1) / UINT32_RANGE,
-    newId: () => scene.newName('t'),
+    newId: () => context.newName('t'),
     observe: (observed) => {
       const stateNow = database.find(observed.transfer.id)?.transfer.state;
       journal.observed.push({ observed, stateNow });
     },
-    resubmitsWhatItTakesOver: scene.deviation.resubmitsWhatItTakesOver === true,
-    countsLeaseLate: scene.deviation.countsLeaseLate === true,
+    resubmitsWhatItTakesOver: context.deviation.resubmitsWhatItTakesOver === true,
+    countsLeaseLate: context.deviation.countsLeaseLate === true,
   };
 }
 
 function databaseOf(
-  scene: Scene,
-  carrier: Carrier,
+  context: ScheduleContext,
+  processRunner: ProcessRunner,
   life: Life,
 ): Pick<CoreDeps, 'query' | 'commitMove' | 'commitTransfer' | 'commitTake'> {
-  const { agenda, database, journal, deviation } = scene;
-  const { commit } = createDatabaseLink(scene, carrier, life);
-  const now = () => scene.toDate(agenda.nowMs() + life.wallOffsetMs);
+  const { eventQueue, database, journal, deviation } = context;
+  const { commit } = createDatabaseLink(context, processRunner, life);
+  const now = () => context.toDate(eventQueue.nowMs() + life.wallOffsetMs);
   const statements = {
     database,
     commit,
-    toDate: scene.toDate,
+    toDate: context.toDate,
     onClaim: (claim: Claimed) => {
       life.claimed = true;
       journal.claims.push(claim);
@@ -121,13 +121,13 @@ function databaseOf(
     }
     const by = { mover: life.owner, at: now() };
     const isReturn = step.to === 'queued' && transfer.state !== 'queued';
-    const isSure = isReturn && !scene.plan.extremes.has('unheard returns');
+    const isSure = isReturn && !context.plan.extremes.has('unheard returns');
     const claim = journal.claims.findLast(
       ({ transferId, owner, leasedUntilMs }) =>
         transferId === transfer.id &&
         owner === life.owner &&
         leasedUntilMs !== null &&
-        scene.toDate(leasedUntilMs).getTime() === transfer.nextActionAt?.getTime(),
+        context.toDate(leasedUntilMs).getTime() === transfer.nextActionAt?.getTime(),
     );
     const apply = (): boolean => {
       const isMoved = database.move(move, by);
@@ -139,9 +139,9 @@ function databaseOf(
   }
 
   async function commitTransfer(prepared: PreparedTransfer) {
-    const isAsked = scene.plan.controls?.asked.has(prepared.command.reference) === true;
+    const isAsked = context.plan.controls?.asked.has(prepared.command.reference) === true;
     const order = { prepared, leaseOwner: life.owner, at: now(), isAsked };
-    const committed = commit(() => takeOrder(database, order));
+    const committed = commit(() => acceptOrder(database, order));
     if (deviation.acknowledgesEarly !== true) return committed;
     // The caller may not wait for the commit, so a rejection must not be unhandled.
     committed.catch(() => undefined);

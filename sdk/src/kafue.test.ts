@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../test/playing-server.ts';
+} from '../test/scripted-server.ts';
 import { errorOf } from '../test/test-client.ts';
 import { Kafue } from './kafue.ts';
 import { KafueError } from './kafue-error.ts';
@@ -25,9 +25,9 @@ const ORDER = {
 } as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let server: PlayingServer;
+let server: ScriptedServer;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
 });
 after(() => server.close());
 

@@ -5,11 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { LOCALHOST_TLS } from '../../service/test/localhost-tls.ts';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../test/playing-server.ts';
+} from '../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../test/test-client.ts';
 import { Kafue } from './kafue.ts';
 import type { ApiCall } from './transport.ts';
@@ -25,9 +25,9 @@ const POST: ApiCall = {
 const GET: ApiCall = { method: 'GET', path: 'operators', options: undefined, isRepeatable: true };
 const BUSY = refusal(503, 'UNAVAILABLE', { retryable: true, headers: { 'retry-after': '2' } });
 
-let server: PlayingServer;
+let server: ScriptedServer;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
 });
 after(() => server.close());
 
@@ -233,7 +233,7 @@ describe('an answer that is not of Kafue', () => {
 
 describe('a call without an answer', () => {
   it('says that the connection failed, and tries again even what may happen only once', async () => {
-    const { baseUrl, close } = await startPlayingServer();
+    const { baseUrl, close } = await startScriptedServer();
     await close();
     const { transport, pausesMs } = open({ baseUrl });
     const error = await errorOf(transport.call({ ...POST, isRepeatable: false }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type PackedSdk, packSdk } from './consumer-project.ts';
-import { type PlayingServer, refusal, startPlayingServer, success } from './playing-server.ts';
 import { findNodes, runProgram, runToEnd } from './run-program.ts';
+import { refusal, type ScriptedServer, startScriptedServer, success } from './scripted-server.ts';
 
 /** A program that pays, lists, is refused, and verifies a webhook; both module systems take it. */
 const PROGRAM = `
@@ -93,10 +93,10 @@ const STRICT = {
   target: 'es2022',
 };
 
-let server: PlayingServer;
+let server: ScriptedServer;
 let sdk: PackedSdk;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
   sdk = await packSdk();
 });
 after(async () => {

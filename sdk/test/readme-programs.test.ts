@@ -11,19 +11,19 @@ import { type RunningService, startService } from '../../service/test/running-se
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { Kafue, signWebhookForTests } from '../src/index.ts';
-import { type PlayingServer, startPlayingServer, success } from './playing-server.ts';
 import { runProgram } from './run-program.ts';
+import { type ScriptedServer, startScriptedServer, success } from './scripted-server.ts';
 
 const README = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const SDK_SOURCE = new URL('../src/index.ts', import.meta.url).href;
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
 
 let folder: string;
-let server: PlayingServer;
+let server: ScriptedServer;
 let env: Readonly<Record<string, string>>;
 before(async () => {
   folder = await createProject();
-  server = await startPlayingServer();
+  server = await startScriptedServer();
   env = { KAFUE_URL: server.baseUrl, KAFUE_API_KEY: 'sk_test_x', KAFUE_WALLET: 'w1' };
 });
 after(async () => {

@@ -9,8 +9,8 @@ import { type RunningService, startService } from '../../service/test/running-se
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
 import { type PackedSdk, packSdk } from './consumer-project.ts';
-import { startPlayingServer, success } from './playing-server.ts';
 import { runProgram } from './run-program.ts';
+import { startScriptedServer, success } from './scripted-server.ts';
 
 const README = new URL('../README.md', import.meta.url);
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
@@ -108,7 +108,7 @@ describe('the examples of the README', () => {
   });
 
   it('create an endpoint, and catch up from where they were', async () => {
-    const server = await startPlayingServer();
+    const server = await startScriptedServer();
     const double = { KAFUE_URL: server.baseUrl };
     try {
       server.play(success({ id: 'e1', secret: SECRET }, 201));
@@ -128,7 +128,7 @@ describe('the examples of the README', () => {
   });
 
   it('receive what is signed, and refuse what is not', async () => {
-    const spare = await startPlayingServer();
+    const spare = await startScriptedServer();
     const { port } = new URL(spare.baseUrl);
     await spare.close();
     const receiver = spawn(process.execPath, ['receive.ts'], {

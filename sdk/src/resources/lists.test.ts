@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { type PlayingServer, startPlayingServer, success } from '../../test/playing-server.ts';
+import { type ScriptedServer, startScriptedServer, success } from '../../test/scripted-server.ts';
 import { createTestTransport } from '../../test/test-client.ts';
 import { Limits } from './limits.ts';
 import { Lists } from './lists.ts';
 import { Screeners } from './screeners.ts';
 
-let server: PlayingServer;
+let server: ScriptedServer;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
 });
 after(() => server.close());
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../../test/playing-server.ts';
+} from '../../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { KafueError } from '../kafue-error.ts';
 import { PayoutFiles } from './payout-files.ts';
 
-let server: PlayingServer;
+let server: ScriptedServer;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
 });
 after(() => server.close());
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../../test/playing-server.ts';
+} from '../../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import type { TransferInput } from '../model/transfer.ts';
 import { Transfers } from './transfers.ts';
@@ -21,10 +21,10 @@ const ORDER: TransferInput = {
 const { reference: _, ...UNNAMED } = ORDER;
 const BUSY = refusal(503, 'UNAVAILABLE', { retryable: true });
 
-let server: PlayingServer;
+let server: ScriptedServer;
 let transfers: Transfers;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
   const { transport } = createTestTransport(server);
   const pause = async () => undefined;
   transfers = new Transfers(transport, { now: () => 0, pause });

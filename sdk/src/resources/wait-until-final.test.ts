@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../../test/playing-server.ts';
+} from '../../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { Kafue } from '../kafue.ts';
 import { KafueError } from '../kafue-error.ts';
@@ -16,9 +16,9 @@ const IN_DOUBT = success({ id: 't1', status: 'pending', state: 'in_doubt' });
 const PAID = success({ id: 't1', status: 'successful', state: 'succeeded' });
 const BUSY = refusal(503, 'UNAVAILABLE', { retryable: true });
 
-let server: PlayingServer;
+let server: ScriptedServer;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
 });
 after(() => server.close());
 

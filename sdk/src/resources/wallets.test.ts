@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../../test/playing-server.ts';
+} from '../../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { Accounts } from './accounts.ts';
 import { Operators } from './operators.ts';
 import { Recipients } from './recipients.ts';
 import { Wallets } from './wallets.ts';
 
-let server: PlayingServer;
+let server: ScriptedServer;
 let wallets: Wallets;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
   wallets = new Wallets(createTestTransport(server).transport);
 });
 after(() => server.close());

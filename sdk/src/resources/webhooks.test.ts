@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  type PlayingServer,
   refusal,
-  startPlayingServer,
+  type ScriptedServer,
+  startScriptedServer,
   success,
-} from '../../test/playing-server.ts';
+} from '../../test/scripted-server.ts';
 import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { Events } from './events.ts';
 import { Webhooks } from './webhooks.ts';
 
 const GONE = refusal(404, 'WEBHOOK_NOT_FOUND');
 
-let server: PlayingServer;
+let server: ScriptedServer;
 let webhooks: Webhooks;
 before(async () => {
-  server = await startPlayingServer();
+  server = await startScriptedServer();
   webhooks = new Webhooks(createTestTransport(server).transport);
 });
 after(() => server.close());

@@ -1,7 +1,7 @@
 const COMPACT_AT = 1_024;
 
 /** A queue: first in, first out, at constant cost. */
-export class Line<Item> {
+export class FifoQueue<Item> {
   #items: Item[] = [];
   #taken = 0;
 

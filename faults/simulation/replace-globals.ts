@@ -1,4 +1,4 @@
-import type { Life } from './scene.ts';
+import type { Life } from './schedule-context.ts';
 
 /**
  * The scanner waits by `setTimeout`. While a schedule runs, this function replaces it, and every call belongs to
@@ -8,16 +8,16 @@ import type { Life } from './scene.ts';
  * Errors get no stacks, because making them would take a third of a schedule's time. The returned function
  * restores everything.
  */
-export function borrowGlobals(whoRuns: () => Life | undefined): () => void {
+export function replaceGlobals(whoRuns: () => Life | undefined): () => void {
   const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
   const { stackTraceLimit } = Error;
-  const borrowed = (run: () => void, delayMs = 0): unknown => {
+  const scheduleInSimulation = (run: () => void, delayMs = 0): unknown => {
     const life = whoRuns();
     if (life === undefined) throw new Error('a timer that belongs to no process');
     life.onTimer(run, delayMs);
     return undefined;
   };
-  globalThis.setTimeout = borrowed as typeof setTimeout;
+  globalThis.setTimeout = scheduleInSimulation as typeof setTimeout;
   globalThis.clearTimeout = () => undefined;
   Error.stackTraceLimit = 0;
   return () => {

@@ -2,7 +2,7 @@ import type { LoadReport, Workload } from '../load/load-plan.ts';
 import type { SideSpec } from './side-spec.ts';
 
 /** The answers of a side so far, and what of them must be in its database. */
-export class AnswerBook {
+export class AnswerCounter {
   readonly #mayRefuse: boolean;
   readonly #unwanted = new Map<string, number>();
   #withoutRetryAfter = 0;

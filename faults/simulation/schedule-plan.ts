@@ -33,7 +33,7 @@ export type OrderPlan = Readonly<{
   cancelAtMs: number | null;
 }>;
 
-export type WorldPlan = Readonly<{
+export type SchedulePlan = Readonly<{
   machines: number;
   wallets: readonly Readonly<{ bookId: string; id: string; fundedMinor: bigint }>[];
   fee: Readonly<{ fixedMinor: bigint; basisPoints: number }>;
@@ -41,7 +41,7 @@ export type WorldPlan = Readonly<{
   orders: readonly OrderPlan[];
   databaseOutages: readonly Window[];
   /** Of 1,000 steps of a process, how often it dies or is paused. */
-  strikesPerMille: number;
+  faultsPerMille: number;
   /** Of 1,000 commits, how many have a fault. */
   lostCommitsPerMille: number;
   /** Only in some worlds, even where it is allowed, because most bugs show best without it. */
@@ -55,7 +55,7 @@ export type WorldPlan = Readonly<{
 }>;
 
 /** Draws all properties of a world before anything runs. */
-export function drawWorld(random: Random, extremes: ReadonlySet<Extreme>): WorldPlan {
+export function drawSchedulePlan(random: Random, extremes: ReadonlySet<Extreme>): SchedulePlan {
   const operators = drawOperators(random, HEALS_AT_MS);
   const wallets = drawWallets(random);
   const isRough = random.chance(850);
@@ -70,7 +70,7 @@ export function drawWorld(random: Random, extremes: ReadonlySet<Extreme>): World
       lengthMaxMs: 5 * MINUTE_MS,
       healsAtMs: 2 * ORDERS_WITHIN_MS,
     }),
-    strikesPerMille: isRough ? random.between(0, 12) : 0,
+    faultsPerMille: isRough ? random.between(0, 12) : 0,
     lostCommitsPerMille: isRough ? random.pick([10, 50, 120, 300]) : 0,
     wallClocksJump: isRough && random.chance(500) && extremes.has('wall clocks'),
     extremes,
@@ -81,7 +81,7 @@ export function drawWorld(random: Random, extremes: ReadonlySet<Extreme>): World
   };
 }
 
-function drawWallets(random: Random): WorldPlan['wallets'] {
+function drawWallets(random: Random): SchedulePlan['wallets'] {
   return Array.from({ length: random.between(1, 3) }, (_, index) => ({
     bookId: `book-${(index % 2) + 1}`,
     id: `wallet-${index + 1}`,
@@ -90,7 +90,7 @@ function drawWallets(random: Random): WorldPlan['wallets'] {
   }));
 }
 
-type Among = Pick<WorldPlan, 'operators' | 'wallets'>;
+type Among = Pick<SchedulePlan, 'operators' | 'wallets'>;
 
 function drawOrders(random: Random, among: Among): readonly OrderPlan[] {
   const burstsAtMs = Array.from({ length: random.between(1, BURSTS_MAX) }, () =>

@@ -19,7 +19,7 @@ type ReceivedRequest = Readonly<{
   body: string;
 }>;
 
-export type PlayingServer = Readonly<{
+export type ScriptedServer = Readonly<{
   baseUrl: string;
   requests: readonly ReceivedRequest[];
   /** Forgets what came, and plays these from now on, the last one again and again. */
@@ -28,7 +28,7 @@ export type PlayingServer = Readonly<{
 }>;
 
 /** A real HTTP server that answers as it is told. */
-export async function startPlayingServer(): Promise<PlayingServer> {
+export async function startScriptedServer(): Promise<ScriptedServer> {
   const requests: ReceivedRequest[] = [];
   let queue: Play[] = [{ status: 500 }];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {

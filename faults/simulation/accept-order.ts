@@ -9,7 +9,7 @@ import {
 } from './service-core.ts';
 
 /** The transaction of one command, decided by the service's own rules under the lock of its wallet. */
-export function takeOrder(
+export function acceptOrder(
   database: DatabaseModel,
   order: Readonly<{
     prepared: PreparedTransfer;

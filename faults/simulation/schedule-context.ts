@@ -1,17 +1,17 @@
 import type { Random } from '../plan/random.ts';
-import type { Agenda } from './agenda.ts';
 import type { DatabaseModel } from './database-model.ts';
 import type { Deviation } from './deviation.ts';
+import type { EventQueue } from './event-queue.ts';
 import type { Journal } from './journal.ts';
 import type { OperatorModel } from './operator-model.ts';
+import type { SchedulePlan } from './schedule-plan.ts';
 import type { ServiceCore } from './service-core.ts';
 import type { Trace } from './trace.ts';
-import type { WorldPlan } from './world-plan.ts';
 
 /** The parts of one schedule. The seed decides everything in it. */
-export type Scene = Readonly<{
-  plan: WorldPlan;
-  agenda: Agenda;
+export type ScheduleContext = Readonly<{
+  plan: SchedulePlan;
+  eventQueue: EventQueue;
   random: Random;
   trace: Trace;
   database: DatabaseModel;

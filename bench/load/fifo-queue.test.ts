@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Line } from './line.ts';
+import { FifoQueue } from './fifo-queue.ts';
 
 it('returns every item once, in order, however long the queue gets', () => {
-  const line = new Line<number>();
+  const line = new FifoQueue<number>();
   const taken: number[] = [];
   let next = 0;
   for (let turn = 0; turn < 10_000; turn += 1) {

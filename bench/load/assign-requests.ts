@@ -3,7 +3,7 @@ import { ReadRequest } from './read-request.ts';
 import { BulkRequest, type RepeatedRequest, TransferRequest } from './transfer-request.ts';
 
 /** The requests of one connection. */
-export function dealRequests(
+export function assignRequests(
   { workload, connections }: Pick<LoadPlan, 'workload' | 'connections'>,
   index: number,
 ): RepeatedRequest[] {

@@ -1,7 +1,7 @@
 type Entry = Readonly<{ atMs: number; order: number; run: () => void }>;
 
 /** The queue of future events in simulated time. Nothing waits for a real clock. */
-export type Agenda = Readonly<{
+export type EventQueue = Readonly<{
   nowMs(): number;
   /** Schedules `run` at that time, or now when it is past. Entries of one moment run in insertion order. */
   at(atMs: number, run: () => void): void;
@@ -10,7 +10,7 @@ export type Agenda = Readonly<{
   takeNext(endMs: number): (() => void) | undefined;
 }>;
 
-export function createAgenda(): Agenda {
+export function createEventQueue(): EventQueue {
   const heap: Entry[] = [];
   let nowMs = 0;
   let order = 0;

@@ -1,5 +1,5 @@
 import type { PlainAnswer } from '../kernel/answer.ts';
-import { trueEnd } from '../kernel/answer-inquiry.ts';
+import { actualOutcome } from '../kernel/answer-inquiry.ts';
 import type { Payout } from '../kernel/behaviour.ts';
 import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
@@ -10,7 +10,7 @@ import type { AirtelState } from './airtel-state.ts';
 import { nationalNumber } from './check-caller.ts';
 
 /** The answer to the submission of a payout that the operator accepted. */
-export function answerTaken(
+export function answerAccepted(
   { settings }: AirtelState,
   { backend }: EmulatorContext,
   payout: Payout,
@@ -27,7 +27,7 @@ export function answerTaken(
     const open = settings.pendingAs === 'TIP' ? 'DP00900001006' : 'DP00900001000';
     return answerWithCode(settings, payout, open);
   }
-  return trueEnd(payout.behaviour) === 'paid'
+  return actualOutcome(payout.behaviour) === 'paid'
     ? answerPaid(settings, { backend }, payout)
     : answerWithCode(settings, payout, 'DP00900001005');
 }

@@ -1,4 +1,4 @@
-import { dealRequests } from './deal-requests.ts';
+import { assignRequests } from './assign-requests.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { openSocket } from './open-socket.ts';
 import { type Answer, ResponseReader } from './response-reader.ts';
@@ -7,23 +7,23 @@ import type { RepeatedRequest } from './transfer-request.ts';
 /** Keeps the server's accept queue from overflowing. */
 const CONNECTING_MAX = 128;
 
-export type FleetPlan = Pick<
+export type ConnectionsPlan = Pick<
   LoadPlan,
   'port' | 'connections' | 'connectionsMax' | 'workload' | 'sequenceBefore'
 >;
 
 /** One connection with its own requests. It carries one request at a time. */
-export type Carrier = {
+export type LoadConnection = {
   /** When the current request was, or should have been, sent. */
   sentAtMs: number;
   onAnswer: (answer: Answer) => void;
   send(sentAtMs: number): void;
 };
 
-export type Fleet = Readonly<{
-  carriers: readonly Carrier[];
+export type LoadConnections = Readonly<{
+  carriers: readonly LoadConnection[];
   /** Opens one more connection, unless there are enough or too many are being opened. */
-  grow(onReady: (carrier: Carrier) => void): void;
+  grow(onReady: (carrier: LoadConnection) => void): void;
   /** Answers so far, by status. */
   statuses: ReadonlyMap<number, number>;
   /** Refusals so far without Retry-After. */
@@ -35,10 +35,10 @@ export type Fleet = Readonly<{
 }>;
 
 /** Opens all connections. Wallets are dealt out to them, so that no two share the bytes of a request. */
-export async function openFleet(plan: FleetPlan): Promise<Fleet> {
+export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadConnections> {
   const connectionsMax = plan.connectionsMax ?? plan.connections;
   const statuses = new Map<number, number>();
-  const carriers: Carrier[] = [];
+  const carriers: LoadConnection[] = [];
   const closing = new AbortController();
   const { promise: broken, reject } = Promise.withResolvers<never>();
   // Callers that race against it see the rejection; outside the race it must not be unhandled.
@@ -57,8 +57,8 @@ export async function openFleet(plan: FleetPlan): Promise<Fleet> {
     if (status >= 300 && retryAfterSeconds === null) withoutRetryAfter += 1;
   }
 
-  async function open(): Promise<Carrier> {
-    const requests = dealRequests(plan, opened);
+  async function open(): Promise<LoadConnection> {
+    const requests = assignRequests(plan, opened);
     opened += 1;
     connecting += 1;
     const reader = new ResponseReader((answer) => {
@@ -95,7 +95,7 @@ function makeCarrier(
   requests: readonly RepeatedRequest[],
   nextSequence: () => number,
   write: (bytes: Buffer) => void,
-): Carrier {
+): LoadConnection {
   let turn = 0;
   return {
     sentAtMs: 0,
