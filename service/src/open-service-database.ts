@@ -1,3 +1,4 @@
+import { explainMigration } from './admin/explain-migration.ts';
 import type { Config } from './config/config.ts';
 import { StartRefused } from './config/start-refused.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
@@ -13,7 +14,7 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from './postgres/embedded/open-embedded-postgres.ts';
-import { MigrationRefused } from './postgres/migrate.ts';
+import { MigrationRefused } from './postgres/migration-refused.ts';
 import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
 import { prepareDatabase } from './schema/prepare-database.ts';
 import { MAIN_CELL, searchPathOf } from './schema/service-schema.ts';
@@ -120,7 +121,7 @@ async function openEmbedded(deps: Deps, config: Config): Promise<EmbeddedPostgre
 }
 
 function explain(error: unknown, urls: Urls): unknown {
-  if (error instanceof MigrationRefused) return new StartRefused(error.message, error);
+  if (error instanceof MigrationRefused) return new StartRefused(explainMigration(error), error);
   if (!(error instanceof DatabaseUnreachable)) return error;
   if (error.cause instanceof UnsafeDatabase) {
     return new UnsafeDatabase(

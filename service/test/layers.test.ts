@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createProgram } from '../src/admin/create-program.ts';
 import { CONNECTOR_KINDS } from '../src/operators/connector-kinds.ts';
 
 const ROOT = new URL('../src', import.meta.url).pathname;
@@ -177,6 +178,20 @@ it('operators never see the database, and HTTP and the dispatcher hold no SQL', 
     .filter((file) => /^(http|dispatcher|webhook-sender|screening-sender)\//.test(file))
     .filter((file) => sql.test(readFileSync(join(ROOT, file), 'utf8')));
   assert.deepEqual(holding, []);
+});
+
+it('commands are named by the drivers and what composes them: others give codes and facts', () => {
+  const ignore = async () => undefined;
+  const write = () => undefined;
+  const io = { writeOut: write, writeHelp: write };
+  const { commands } = createProgram({ perform: ignore, performAlone: ignore, ...io });
+  const groups = commands.map((command) => command.name()).join('|');
+  const naming = new RegExp(`npm run|kafue admin|"(?:${groups}) [a-z-]+[ "]`);
+  assert.match('"transfers show" has it', naming);
+  const named = files
+    .filter((file) => layerOf(file).level > DRIVERS)
+    .filter((file) => naming.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(named, []);
 });
 
 it('postgres and telemetry know no table of ours', () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { explainMigration } from '../src/admin/explain-migration.ts';
 import { addAdministrator } from '../src/administrators/add-administrator.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { grantRights, listGranted } from '../src/postgres/grant-rights.ts';
-import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
+import { migrate } from '../src/postgres/migrate.ts';
+import { MigrationRefused } from '../src/postgres/migration-refused.ts';
 import { refreshStatistics } from '../src/postgres/statistics-keeper.ts';
 import { GROWING_TABLES } from '../src/schema/growing-tables.ts';
 import { prepareDatabase } from '../src/schema/prepare-database.ts';
@@ -187,8 +189,8 @@ describe('the role of the service', () => {
     );
     await assert.rejects(migrate(service, { ...cellSchema(TEST_CELL), say }), (error) => {
       assert.ok(error instanceof MigrationRefused);
-      assert.match(error.message, /admin -- database migrate/);
-      assert.match(error.message, /MIGRATION_DATABASE_URL/);
+      assert.match(explainMigration(error), /admin -- database migrate/);
+      assert.match(explainMigration(error), /MIGRATION_DATABASE_URL/);
       return true;
     });
   });
@@ -210,7 +212,7 @@ describe('the role of the service', () => {
     const cell = cellSchema(TEST_CELL);
     await assert.rejects(grantRights(test.database, { ...cell, role: 'missing role' }), (error) => {
       assert.ok(error instanceof MigrationRefused);
-      assert.match(error.message, /no database role "missing role"/);
+      assert.match(explainMigration(error), /no database role "missing role"/);
       return true;
     });
   });

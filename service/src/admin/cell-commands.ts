@@ -6,10 +6,11 @@ import { closeCell, openCell } from '../cells/close-cell.ts';
 import { type ListedCell, listCellsInFull } from '../cells/list-cells.ts';
 import { describePlace } from '../cells/open-server.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
-import { MigrationRefused } from '../postgres/migrate.ts';
+import { MigrationRefused } from '../postgres/migration-refused.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { authenticateActor } from './authenticate-actor.ts';
 import { CommandRefused } from './command-refused.ts';
+import { explainMigration } from './explain-migration.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 
@@ -104,7 +105,7 @@ async function add(deps: AdminDeps, request: AddRequest): Promise<Answer> {
     };
   } catch (error) {
     if (!(error instanceof MigrationRefused)) throw error;
-    throw new CommandRefused(error.message, 'The cell was not added.');
+    throw new CommandRefused(explainMigration(error), 'The cell was not added.');
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { prepareOtherServers } from '../cells/prepare-other-servers.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
-import { MigrationRefused } from '../postgres/migrate.ts';
+import { MigrationRefused } from '../postgres/migration-refused.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
 import { MAIN_CELL } from '../schema/service-schema.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { CommandRefused } from './command-refused.ts';
+import { explainMigration } from './explain-migration.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
 const NOTES =
@@ -45,7 +46,8 @@ async function migrated({ cells: all, env, warn }: AdminDeps): Promise<Answer> {
   const problems = left.map(({ urlVariable, cells, error }) => ({
     server: urlVariable,
     cells,
-    problem: error instanceof AdminRefused ? explainRefusal(error).message : error.message,
+    problem:
+      error instanceof AdminRefused ? explainRefusal(error).message : explainMigration(error),
   }));
   const lines = problems.map(
     ({ server, cells, problem }) =>
@@ -65,7 +67,7 @@ async function grant({ cells }: AdminDeps, role: string): Promise<Answer> {
     owned = await prepareDatabase(database, { role, say: () => undefined });
   } catch (error) {
     if (!(error instanceof MigrationRefused)) throw error;
-    throw new CommandRefused(error.message, 'Nothing was changed.');
+    throw new CommandRefused(explainMigration(error), 'Nothing was changed.');
   }
   if (!owned) throw new CommandRefused('Only the owner of the tables can grant rights.', NOTES);
   return {

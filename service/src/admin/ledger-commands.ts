@@ -6,6 +6,7 @@ import { type LedgerProblem, type Verification, verifyLedger } from '../ledger/v
 import { DatabaseUnreachable } from '../postgres/database.ts';
 import { listStuck, type Stuck } from '../resolutions/list-stuck.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
+import { explainStuck } from './explain-stuck.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { withUnanswered } from './in-cell.ts';
 import {
@@ -135,18 +136,21 @@ async function stuck(deps: AdminDeps, options: TroubleOptions): Promise<Answer> 
 }
 
 function describeStuck(one: Stuck): string {
+  const { why, whatToDo } = explainStuck(one);
   const amount =
     one.amountMinor === null ? '' : `, ${formatMinor(one.amountMinor)} ${one.currency ?? ''}`;
   const title = `${one.kind} ${one.id}: ${one.state} since ${formatTime(one.since)}`;
   const fields = formatFields([
     ['whose', `${one.merchant}, ${one.mode}`],
     ['what', `${one.reference ?? 'name'} at ${one.operator} (${one.country})${amount}`],
-    ['why', one.why],
-    ['do', one.whatToDo],
+    ['why', why],
+    ['do', whatToDo],
   ]);
   return `${title}\n${fields}`;
 }
 
-function toJson({ amountMinor, ...one }: Stuck) {
-  return { ...one, amount: amountMinor === null ? null : formatMinor(amountMinor) };
+function toJson(one: Stuck) {
+  const { amountMinor, ...rest } = one;
+  const amount = amountMinor === null ? null : formatMinor(amountMinor);
+  return { ...rest, ...explainStuck(one), amount };
 }

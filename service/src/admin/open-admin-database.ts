@@ -5,11 +5,12 @@ import { createAdmission } from '../postgres/admit-connections.ts';
 import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
-import { MigrationRefused } from '../postgres/migrate.ts';
+import { MigrationRefused } from '../postgres/migration-refused.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
 import { prepareDatabase } from '../schema/prepare-database.ts';
 import { DIRECTORY, MAIN_CELL, searchPathOf } from '../schema/service-schema.ts';
 import { CommandRefused } from './command-refused.ts';
+import { explainMigration } from './explain-migration.ts';
 
 const CONNECTIONS_MAX = 2;
 /** Verifying a large ledger is one transaction, and may take hours. */
@@ -130,7 +131,7 @@ function readPlace(env: Environment): { databaseUrl: string } | { dataDir: strin
 
 function explain(error: unknown): unknown {
   if (error instanceof MigrationRefused) {
-    return new CommandRefused(error.message, 'Nothing was changed.');
+    return new CommandRefused(explainMigration(error), 'Nothing was changed.');
   }
   if (!(error instanceof DatabaseUnreachable)) return error;
   if (error.cause instanceof UnsafeDatabase) {

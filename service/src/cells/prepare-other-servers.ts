@@ -1,6 +1,6 @@
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database } from '../postgres/database.ts';
-import { MigrationRefused } from '../postgres/migrate.ts';
+import { MigrationRefused } from '../postgres/migration-refused.ts';
 import { type KnownCell, listCells } from './list-cells.ts';
 import { type Environment, openServer } from './open-server.ts';
 import { prepareServer } from './prepare-server.ts';

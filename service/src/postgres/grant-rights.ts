@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { escapeIdentifier } from 'pg';
 import { type Database, type Queryable, type Statement, sqlState } from './database.ts';
-import { MIGRATION_LOCK, MigrationRefused } from './migrate.ts';
+import { MIGRATION_LOCK } from './migrate.ts';
+import { MigrationRefused } from './migration-refused.ts';
 
 /** From this version on a separate right lets a role analyse tables that it does not own. */
 const MAINTAIN_SINCE = 170_000;
@@ -30,10 +31,10 @@ export async function grantRights(
     });
   } catch (error) {
     if (sqlState(error) === UNDEFINED_OBJECT) {
-      throw new MigrationRefused(`There is no database role "${role}". Create it first.`);
+      throw new MigrationRefused('ROLE_NOT_FOUND', { role });
     }
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new MigrationRefused('Only the owner of the tables can grant rights on them.');
+    throw new MigrationRefused('NOT_OWNER', {});
   }
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { createEmptyDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { MigrationRefused, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { MigrationRefused } from './migration-refused.ts';
 
 let directory: string;
 let test: TestDatabase;
@@ -52,7 +53,8 @@ describe('migrations', () => {
     await rm(join(directory, '0002_second.sql'));
     await assert.rejects(run(), (error) => {
       assert.ok(error instanceof MigrationRefused);
-      assert.match(error.message, /newer than this code/);
+      assert.equal(error.code, 'NEWER_THAN_CODE');
+      assert.deepEqual(error.facts, { version: 2, knownVersion: 1 });
       return true;
     });
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { escapeIdentifier } from 'pg';
 import type { Database, Queryable, Statement } from './database.ts';
 import { sqlState } from './database.ts';
+import { MigrationRefused } from './migration-refused.ts';
 
 /** Serialises processes that start at the same time. The number is arbitrary but must never change. */
 export const MIGRATION_LOCK = 7_246_310_577;
@@ -18,14 +19,6 @@ type Migration = Readonly<{
   checksum: string;
   formerChecksum: string | undefined;
 }>;
-
-/** The database cannot be used in its present state; the message says what to do. */
-export class MigrationRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'MigrationRefused';
-  }
-}
 
 /** What is migrated, and by which files. */
 export type Migrated = Readonly<{
@@ -68,7 +61,7 @@ export async function migrate(
     });
   } catch (error) {
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new MigrationRefused(await explainRights(database, schema));
+    throw await refuseWithoutRights(database, schema);
   }
 }
 
@@ -94,19 +87,11 @@ async function isCurrent(
   return applied.length === migrations.length;
 }
 
-async function explainRights(database: Database, schema: string): Promise<string> {
+async function refuseWithoutRights(database: Database, schema: string): Promise<MigrationRefused> {
   const [found] = await database.query<{ readable: boolean | null }>(MAY_READ, [schema]);
-  if (found?.readable === undefined || found.readable === null) {
-    return 'The database user may not create schemas and tables. Give it CREATE on the database and on the schema public, make it the owner of the database, or set MIGRATION_DATABASE_URL to the URL of a user that may.';
-  }
-  if (!found.readable) {
-    return 'The database user has no rights on the tables. Run "npm run admin -- database grant ROLE" with MIGRATION_DATABASE_URL set to the URL of their owner.';
-  }
-  return (
-    'The database must be migrated for this release, and its user does not own the tables. ' +
-    'Run "npm run admin -- database migrate" with MIGRATION_DATABASE_URL set to the URL of the owner, ' +
-    'or set that for the service too.'
-  );
+  const readable = found?.readable ?? null;
+  if (readable === null) return new MigrationRefused('MAY_NOT_CREATE', {});
+  return new MigrationRefused(readable ? 'NOT_MIGRATED' : 'NO_RIGHTS', {});
 }
 
 async function apply(tx: Queryable, migration: Migration): Promise<void> {
@@ -142,9 +127,7 @@ async function readFolder(folder: string) {
 async function refuseOldServer(database: Database): Promise<void> {
   const [row] = await database.query<{ version: string }>(SHOW_VERSION);
   if (Number(row?.version) >= POSTGRES_VERSION_MIN) return;
-  throw new MigrationRefused(
-    'The database is older than PostgreSQL 15. Use PostgreSQL 15 or newer, or unset DATABASE_URL to use the embedded one.',
-  );
+  throw new MigrationRefused('SERVER_TOO_OLD', {});
 }
 
 function refuseForeignHistory(
@@ -152,17 +135,14 @@ function refuseForeignHistory(
   applied: readonly { version: number; checksum: string }[],
 ): void {
   if (applied.length > migrations.length) {
-    throw new MigrationRefused(
-      `The database is at version ${applied.length}, newer than this code, which knows ${migrations.length}. Start a newer release.`,
-    );
+    const facts = { version: applied.length, knownVersion: migrations.length };
+    throw new MigrationRefused('NEWER_THAN_CODE', facts);
   }
   applied.forEach(({ version, checksum }, index) => {
     const known = migrations[index];
     const isKnown = checksum === known?.checksum || checksum === known?.formerChecksum;
     if (known?.version === version && isKnown) return;
-    throw new MigrationRefused(
-      `Migration ${version} in the database is not the one in this code: its file was changed after it was applied, or the database belongs to another program. Restore the file; never edit an applied migration.`,
-    );
+    throw new MigrationRefused('UNKNOWN_MIGRATION', { version });
   });
 }
 

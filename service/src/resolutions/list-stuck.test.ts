@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createTransfer, type Ledger, withLedger } from '../../test/every-state-ledger.ts';
 import { storeFile } from '../../test/stored-file.ts';
+import { HELD_BACK_REASONS } from '../domain/held-back.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import { findHeldBack } from '../timelines/find-held-back.ts';
 import { readHistory } from '../transfers/read/read-history.ts';
@@ -53,54 +54,49 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.equal(doubt?.state, 'in_doubt');
     }));
 
-  it('is a doubt with the time of the next inquiry, or with advice to contact the operator once flagged', () =>
+  it('is a doubt with the time of the next inquiry, or one that needs a person once flagged', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.in_doubt;
       await update(ledger, id, `checks = 3, next_action_at = '2030-01-01T00:00:00Z'`);
       const open = await find(ledger, id);
-      assert.match(
-        open?.why ?? '',
-        /Inquiries on schedule so far: 3; the next inquiry is at 2030-01-01T00:00:00/,
-      );
+      assert.equal(open?.reason, 'DOUBT_OPEN');
+      assert.equal(open?.checks, 3);
+      assert.equal(open?.nextActionAt?.toISOString(), '2030-01-01T00:00:00.000Z');
       assert.equal(open?.flagged, false);
       await update(ledger, id, 'next_action_at = null, flagged_at = now()');
       const flagged = await find(ledger, id);
       assert.equal(flagged?.flagged, true);
-      assert.match(flagged?.why ?? '', /no further inquiry/);
-      assert.match(flagged?.whatToDo ?? '', new RegExp(`mtn.*${flagged?.operatorReference}`));
+      assert.equal(flagged?.reason, 'DOUBT_NEEDS_PERSON');
+      assert.equal(flagged?.nextActionAt, null);
     }));
 
-  it('is a doubt with its reason, and with advice for a person where no answer is expected to end it', () =>
+  it('is a doubt with its kind, and needs a person where no answer is expected to end it', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.in_doubt;
       await update(ledger, id, `doubt_kind = 'NOT_FOUND', next_action_at = '2030-01-01T00:00:00Z'`);
       const lost = await find(ledger, id);
-      assert.match(lost?.why ?? '', /^The operator does not know its reference\. /);
-      assert.match(lost?.whatToDo ?? '', /^Nothing yet/);
+      assert.deepEqual([lost?.doubtKind, lost?.reason], ['NOT_FOUND', 'DOUBT_OPEN']);
       await update(ledger, id, `contradictions = '{amount}'`);
       const contradicted = await find(ledger, id);
-      assert.match(
-        contradicted?.why ?? '',
-        /contradicts what was sent.*the next inquiry is at 2030/,
-      );
-      assert.match(contradicted?.whatToDo ?? '', /transfers resolve/);
+      assert.equal(contradicted?.reason, 'DOUBT_NEEDS_PERSON');
+      assert.equal(contradicted?.nextActionAt?.getUTCFullYear(), 2030);
     }));
 
   it('is a submission past its lease', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.submitting;
       await update(ledger, id, `next_action_at = now() - interval '1 s'`);
-      assert.match((await find(ledger, id))?.why ?? '', /may have been sent/);
+      assert.equal((await find(ledger, id))?.reason, 'SENDER_STOPPED');
     }));
 
   it('is a queued transfer a minute past its time, or one without a next action', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
-      assert.match((await find(ledger, id))?.why ?? '', /no process has taken it/);
+      assert.equal((await find(ledger, id))?.reason, 'NOT_TAKEN');
       const lost = `next_action_at = null, updated_at = now() - interval '61 s'`;
       await update(ledger, id, lost);
-      assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
+      assert.equal((await find(ledger, id))?.reason, 'NOT_TAKEN');
     }));
 
   it('is a queued transfer that is tried again and again, and whose amount no route takes', () =>
@@ -110,8 +106,8 @@ describe('what is stuck', { concurrency: 4 }, () => {
       await update(ledger, id, `updated_at = now() - interval '59 s', ${tried}`);
       assert.equal(await find(ledger, id), undefined);
       await update(ledger, id, `updated_at = now() - interval '2 h', ${tried}`);
-      const { why = '', since } = (await find(ledger, id)) ?? {};
-      assert.match(why, /no route takes its amount/);
+      const { reason, since } = (await find(ledger, id)) ?? {};
+      assert.equal(reason, 'NOT_TAKEN');
       assert.ok((since?.getTime() ?? 0) < Date.now() - 7_000_000, 'since it was queued');
     }));
 
@@ -122,9 +118,9 @@ describe('what is stuck', { concurrency: 4 }, () => {
       await update(ledger, id, `send_at = now() - interval '59 s', ${claimed}`);
       assert.equal(await find(ledger, id), undefined);
       await update(ledger, id, `send_at = now() - interval '61 s'`);
-      assert.match((await find(ledger, id))?.why ?? '', /no process has queued it/);
+      assert.equal((await find(ledger, id))?.reason, 'NOT_QUEUED');
       await ledger.database.query({ name: '', text: 'update books set suspended_at = now()' });
-      assert.match((await find(ledger, id))?.why ?? '', /merchant is suspended/);
+      assert.equal((await find(ledger, id))?.reason, 'MERCHANT_SUSPENDED');
     }));
 
   /** A transfer that waits for a person, with the events by which it came to wait, the last one last. */
@@ -157,17 +153,11 @@ describe('what is stuck', { concurrency: 4 }, () => {
     cause: 'APPROVAL_IMPOSSIBLE',
   } as const;
 
-  it('is a transfer that was held back, with the reason and what can be done', () =>
+  it('is a transfer that was held back, with the reason', () =>
     withLedger(async (ledger) => {
-      for (const [cause, says, advises] of [
-        ['SEND_TIME_MISSED', /later than its policy allows/, /approvers or owners approves or rej/],
-        ['RECIPIENT_DENIED', /deny list/, /once the entry has ended/],
-        ['EARLIER_MAY_BE_PAID', /pays again what failed or was cancelled/, /close its incident/],
-      ] as const) {
+      for (const cause of HELD_BACK_REASONS) {
         const id = await storeHeldBack(ledger, [heldBackBy(cause)]);
-        const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-        assert.match(why, says);
-        assert.match(whatToDo, advises);
+        assert.equal((await find(ledger, id))?.reason, cause);
         await update(ledger, id, 'flagged_at = null');
         assert.equal(await find(ledger, id), undefined);
       }
@@ -177,17 +167,16 @@ describe('what is stuck', { concurrency: 4 }, () => {
     withLedger(async (ledger) => {
       const { database, bookId } = ledger;
       for (const [last, expected, says] of [
-        ['RECIPIENT_DENIED', 'RECIPIENT_DENIED', /deny list/],
+        ['RECIPIENT_DENIED', 'RECIPIENT_DENIED', 'RECIPIENT_DENIED'],
         // Of a newer version whose processes work beside this one.
-        ['A_REASON_OF_TOMORROW', null, /^A person has to look at it before it is sent/],
+        ['A_REASON_OF_TOMORROW', null, 'HELD_BACK_OTHERWISE'],
       ] as const) {
         const moves = [heldBackBy('SEND_TIME_MISSED'), APPROVED, heldBackBy(last), TOLD];
         const id = await storeHeldBack(ledger, moves);
-        const { heldBack, why = '' } = (await find(ledger, id)) ?? {};
+        const { heldBack, reason } = (await find(ledger, id)) ?? {};
         const inTimeline = findHeldBack(await readHistory(database, { bookId, id }));
         assert.deepEqual([heldBack, inTimeline], [expected, expected]);
-        assert.match(why, says);
-        assert.doesNotMatch(why, /later than/);
+        assert.equal(reason, says);
       }
     }));
 
@@ -201,10 +190,10 @@ describe('what is stuck', { concurrency: 4 }, () => {
         insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
         values ($1, 'transfer', $2, 1, now())`;
       await database.query({ name: '', text: flag }, [bookId, id]);
-      assert.match((await find(ledger, id))?.why ?? '', /cannot give the approvals/);
+      assert.equal((await find(ledger, id))?.reason, 'APPROVAL_IMPOSSIBLE');
     }));
 
-  it('is a queued transfer whose route a person holds, with advice on how to release it', () =>
+  it('is a queued transfer whose route a person holds', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
@@ -217,12 +206,10 @@ describe('what is stuck', { concurrency: 4 }, () => {
         insert into route_holds (route, held_by, reason, held_at)
         select t.route, p.id, 'restored', now() from person p, transfers t where t.id = $1`;
       await ledger.database.query({ name: '', text: hold }, [id]);
-      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-      assert.match(why, /held by a person/);
-      assert.match(whatToDo, /routes release/);
+      assert.equal((await find(ledger, id))?.reason, 'ROUTE_HELD');
     }));
 
-  it('is a queued transfer that another route says it paid, with what to do before its incident is closed', () =>
+  it('is a queued transfer that another route says it paid', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
@@ -239,22 +226,18 @@ describe('what is stuck', { concurrency: 4 }, () => {
                'PAID_BEFORE_SENT'
         from transfers t where t.id = $1`;
       for (const text of [open, call]) await ledger.database.query({ name: '', text }, [id]);
-      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-      assert.match(why, /says that it paid it before it was sent/);
-      assert.match(whatToDo, /merchant cancels it; then close the incident/);
+      assert.equal((await find(ledger, id))?.reason, 'PAID_ELSEWHERE');
     }));
 
-  it('is a queued transfer of a suspended merchant, with how to resume it', () =>
+  it('is a queued transfer of a suspended merchant', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
       await ledger.database.query({ name: '', text: 'update books set suspended_at = now()' });
-      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-      assert.match(why, /merchant is suspended/);
-      assert.match(whatToDo, /merchants resume/);
+      assert.equal((await find(ledger, id))?.reason, 'MERCHANT_SUSPENDED');
     }));
 
-  it('is a queued transfer of a payout file that waits for a person, with who decides', () =>
+  it('is a queued transfer of a payout file that waits for a person', () =>
     withLedger(async (ledger) => {
       const { database, bookId } = ledger;
       const id = ledger.transferIds.queued;
@@ -265,9 +248,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
         id,
         `next_action_at = now() - interval '61 s', source = 'file', file_id = '${fileId}'`,
       );
-      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-      assert.match(why, /rest of its payout file waits for a person/);
-      assert.match(whatToDo, /approves or rejects the file/);
+      assert.equal((await find(ledger, id))?.reason, 'FILE_WAITS');
     }));
 
   it('is a queued transfer of a cancelled payout file, about which no person has to decide', () =>
@@ -285,10 +266,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       );
       for (const suspended of ['null', 'now()']) {
         await database.query({ name: '', text: `update books set suspended_at = ${suspended}` });
-        const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-        assert.match(why, /^Its payout file was cancelled/);
-        assert.match(whatToDo, /cancels it by itself/);
-        assert.doesNotMatch(why + whatToDo, /waits for a person|approves/);
+        assert.equal((await find(ledger, id))?.reason, 'FILE_CANCELLED');
       }
     }));
 
@@ -323,7 +301,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
     withLedger(async (ledger) => {
       const id = ledger.transferIds.submitted;
       await update(ledger, id, `updated_at = now() - interval '61 min'`);
-      assert.match((await find(ledger, id))?.why ?? '', /more than an hour/);
+      assert.equal((await find(ledger, id))?.reason, 'OPERATOR_SILENT');
     }));
 
   it('is a recipient whose name has been requested for an hour without result', () =>
@@ -349,7 +327,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
         recipients.map(({ id }) => id),
         [late],
       );
-      assert.match(recipients[0]?.why ?? '', /requested once, and/);
+      assert.equal(recipients[0]?.reason, 'NAME_UNKNOWN');
     }));
 
   it('comes oldest first, limited, and never includes what is finished', () =>
@@ -367,6 +345,5 @@ describe('what is stuck', { concurrency: 4 }, () => {
       );
       assert.equal(stuck.length, 5);
       assert.ok(stuck.every(({ state }) => !finished.includes(state as TransferState)));
-      for (const { why, whatToDo } of stuck) assert.match(why + whatToDo, /^[^.]+\./);
     }));
 });

@@ -10,14 +10,9 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { isPaidElsewhere } from '../transfers/move/paid-elsewhere.ts';
 import { DOUBT_KIND } from '../transfers/read/doubt-kind-column.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
-import {
-  type Explanation,
-  explainStuckRecipient,
-  explainStuckTransfer,
-  type StuckFacts,
-} from './explain-stuck.ts';
 import { FILE_STOP, type FileStop } from './file-stop.ts';
 import type { StopEffect } from './stop-routes.ts';
+import { type StuckFacts, type StuckReason, stuckReasonOf } from './stuck-reason.ts';
 
 const STUCK_LISTED_MAX = 500;
 /** A queued transfer normally leaves the queue within a second, and a scheduled one its schedule. */
@@ -26,7 +21,7 @@ const QUEUED_LATE_SECONDS = 60;
 const SUBMITTED_LATE_SECONDS = 3_600;
 const RECIPIENT_LATE_SECONDS = 3_600;
 
-export type Stuck = StuckFacts & Explanation;
+export type Stuck = StuckFacts & Readonly<{ reason: StuckReason }>;
 export type StuckList = Readonly<{ stuck: readonly Stuck[]; more: boolean }>;
 
 /** What is stuck, oldest first; `more` says that the list is not complete. */
@@ -75,7 +70,7 @@ async function listTransfers(
       isPaidElsewhere: row.is_paid_elsewhere,
       fileStop: row.file_stop,
     } as const;
-    return { ...stuck, ...explainStuckTransfer(stuck) };
+    return { ...stuck, reason: stuckReasonOf(stuck) };
   });
 }
 
@@ -109,7 +104,7 @@ async function listRecipients(
       isPaidElsewhere: false,
       fileStop: null,
     } as const;
-    return { ...stuck, ...explainStuckRecipient(stuck) };
+    return { ...stuck, reason: stuckReasonOf(stuck) };
   });
 }
 
