@@ -49,9 +49,13 @@ type Family = { readonly name: string; help: string; type: string; readonly samp
 const PARTS = /_(?:bucket|sum|count)$/;
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (Na[Nn]|[+-]?Inf|[+-]?[\d.]+(?:e[+-]?\d+)?)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/y;
-/** Prometheus has one unit for each kind of thing. */
-const OTHER_UNIT =
-  /_(?:ms|millis|milliseconds|us|microseconds|minutes|hours|days|kb|mb|kilobytes|megabytes|bits|percent)(?:_|$)/;
+/** Prometheus has one unit for each kind of thing, without prefixes. */
+const OTHER_UNITS = [
+  /_(?:minutes|hours|days|weeks|millis|percent|bits)(?:_|$)/,
+  /_(?:inches|yards|miles|pounds|ounces|calories|kelvins|fahrenheit|rankine)(?:_|$)/,
+  /_(?:pico|nano|micro|milli|centi|deci|deca|hecto|kilo|kibi|mega|mebi|mibi|giga|gibi|tera|tebi|peta|pebi)(?:seconds|bytes|bits|met(?:er|re)s|grams|joules|volts|amperes|moles)(?:_|$)/,
+];
+const ABBREVIATED_UNIT = /_(?:s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)(?:_total)?$/;
 
 function readSample(line: string): Sample | undefined {
   const [, name, inner = '', text = ''] = LINE.exec(line) ?? [];
@@ -81,10 +85,14 @@ function problemsOf(family: Family): readonly string[] {
     [type === 'counter' && !name.endsWith('_total'), 'a counter without _total'],
     [type !== 'counter' && name.endsWith('_total'), '_total, and no counter'],
     [PARTS.test(name), 'the end of its name belongs to histograms'],
-    [OTHER_UNIT.test(name), 'not in seconds or bytes'],
+    [OTHER_UNITS.some((unit) => unit.test(name)), 'not in seconds or bytes'],
+    [ABBREVIATED_UNIT.test(name), 'an abbreviated unit'],
+    [name.includes(':'), 'a colon, which names of recording rules have'],
     [[name, ...labels].some((word) => /[a-z][A-Z]/.test(word)), 'not in snake_case'],
-    [/_(?:gauge|counter|histogram|summary)(?:_|$)/.test(name), 'its type is in its name'],
+    [/_(?:gauge|counter|histogram|summary)(?:_|$)/i.test(name), 'its type is in its name'],
+    [/\\(?![\\n])/.test(help.replaceAll('\\\\', '')), 'HELP has an escape that does not exist'],
     [type !== 'histogram' && labels.includes('le'), 'le, and no histogram'],
+    [type !== 'summary' && labels.includes('quantile'), 'quantile, and no summary'],
     [type === 'counter' && samples.some(({ value }) => !(value >= 0)), 'a counter below zero'],
   ];
   const broken = rules.flatMap(([isBroken, rule]) => (isBroken ? [`${name}: ${rule}`] : []));

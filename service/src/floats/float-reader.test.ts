@@ -173,6 +173,7 @@ describe('the float of a route', () => {
     assert.equal(float.reportsBalance, false);
     assert.equal(float.level, 'unknown');
     assert.equal(float.spendableMinor, null);
+    assert.equal(float.ageMs, null);
   });
 
   it('is shared by the routes of one account', async (t) => {

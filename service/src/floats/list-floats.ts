@@ -110,6 +110,7 @@ type FloatRow = {
   paid_hours: number;
 };
 
+// greatest() ignores null: an operator that never told a balance has no age, and not one of 0.
 const LIST: Statement = {
   name: 'list-floats',
   text: `
@@ -125,7 +126,9 @@ const LIST: Statement = {
     )
     select f.route, f.currency, f.account, f.reports_balance, f.low_below_minor, f.low_hours,
            f.operator_minor, f.read_at,
-           greatest(0, 1000 * extract(epoch from clock_timestamp() - f.read_at))::float8 as age_ms,
+           case when f.read_at is not null
+             then greatest(0, 1000 * extract(epoch from clock_timestamp() - f.read_at))::float8
+           end as age_ms,
            f.error, f.failing_since, f.opening_minor, f.opened_at, f.opening_paid_minor, f.paid_since_minor,
            f.under_way_minor, f.queued_minor, f.paid_day_minor,
            sum(f.under_way_minor + f.queued_minor) over same::bigint as committed_minor,
