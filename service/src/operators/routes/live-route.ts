@@ -40,6 +40,7 @@ export type LiveRoute = Route &
 
 export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRoute {
   let config = first;
+  let account = fingerprintAccount(config);
   let connector = connect(deps, config);
   let retired = false;
   let closed = false;
@@ -84,7 +85,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
       return connector;
     },
     get account() {
-      return fingerprintAccount(config);
+      return account;
     },
     get timeScale() {
       return config.timeScale;
@@ -106,6 +107,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
       const left = connector;
       connector = connect(deps, next);
       config = next;
+      account = fingerprintAccount(next);
       left.close?.();
       conditions = { kind: 'unreachable', cause: 'not asked yet' };
       schedule();

@@ -22,6 +22,8 @@ const BARE_NUMBER = /(?:^|[:[,])\s*-?\d/;
  * and `"150.00"` read alike. Undefined: not JSON.
  */
 export function readExactJson(text: string): ExactJson | undefined {
+  // An acknowledgement without a body; catching an error takes longer than parsing an answer.
+  if (text === '') return undefined;
   try {
     // Ten times as fast, and most operators quote their amounts.
     if (!BARE_NUMBER.test(text)) return JSON.parse(text) as ExactJson;
