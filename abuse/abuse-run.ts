@@ -7,7 +7,7 @@ type Times = Readonly<{
   /** Far beyond what counts as served: a late answer only helps to find the cause. */
   payoutTimeoutMs: number;
   healthTimeoutMs: number;
-  /** Each attack is observed at least this long, so that there are payouts to judge. */
+  /** Each attack is observed at least this long, so that there are payouts to check. */
   windowMinMs: number;
   /** After this time, checks and payouts must be answered as before. */
   recoveryMaxMs: number;
@@ -29,7 +29,7 @@ export const TIMES: Readonly<Record<Form, Times>> = {
   },
   short: {
     warmUpMs: 300,
-    // Only answers are judged, so a machine that is busy with something else does not matter.
+    // Only answers are checked, so a machine that is busy with something else does not matter.
     payoutTimeoutMs: 20_000,
     healthTimeoutMs: 20_000,
     windowMinMs: 300,
@@ -45,7 +45,7 @@ export type AbuseOptions = Readonly<{
   seed: number;
   attacks: readonly Attack[];
   /** Whether to wait and measure how much memory is returned after the last attack. */
-  judgesGrowth: boolean;
+  checksGrowth: boolean;
   signal: AbortSignal;
   onPhase: (phase: string) => void;
   onRow: (row: Row) => void;
@@ -60,14 +60,14 @@ export type Row = Readonly<{
   problems: readonly Problem[];
 }>;
 
-export type AtRest = Readonly<{ merchantP95Ms: number; healthWorstMs: number }>;
+export type IdleTimes = Readonly<{ merchantP95Ms: number; healthWorstMs: number }>;
 
 export type AbuseResult = Readonly<{
   seed: number;
   form: Form;
   rows: readonly Row[];
   /** Measured before the first attack, because a busy machine makes everything slow. */
-  atRest: AtRest | undefined;
+  idle: IdleTimes | undefined;
   rssBeforeBytes: number | undefined;
   rssAfterBytes: number | undefined;
   /** Of all attacks together: memory that stays, and the books. */

@@ -34,7 +34,7 @@ async function attack(options: Options, signal: AbortSignal): Promise<boolean> {
     form: options.form,
     seed: options.seed ?? randomInt(SEED_BELOW),
     attacks: options.attacks,
-    judgesGrowth: true,
+    checksGrowth: true,
     signal,
     onPhase: sayPhase,
     onRow: (row) => {

@@ -8,7 +8,7 @@ export type Observation = Readonly<{
   /** How the service ended; undefined: it still runs, under the same process id. */
   end: ServiceEnd | undefined;
   /** The last output of the service, if it ended. */
-  lastWords: string;
+  lastOutput: string;
   merchant: Readonly<{
     sent: number;
     created: number;
@@ -32,7 +32,7 @@ export type Observation = Readonly<{
 }>;
 
 /** The promises that an attack can break. */
-export type Promised =
+export type Guarantee =
   | 'survival'
   | 'recovery'
   | 'memory'
@@ -45,4 +45,4 @@ export type Promised =
   | 'database'
   | 'attack';
 
-export type Problem = Readonly<{ promise: Promised; says: string }>;
+export type Problem = Readonly<{ guarantee: Guarantee; says: string }>;

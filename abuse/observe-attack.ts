@@ -28,10 +28,10 @@ export async function observeAttack(
   attack: AttackerOptions,
   options: ObserveOptions,
 ): Promise<Observation> {
-  const { world, attackers } = session;
-  const service = world.service();
+  const { system, attackers } = session;
+  const service = system.service();
   const linesBefore = service.logLines();
-  const databaseBefore = await readDatabase(world.folder.path);
+  const databaseBefore = await readDatabase(system.folder.path);
   const fromMs = performance.now();
   const answer = await attackers.attack(attack);
   await pause(Math.max(0, fromMs + options.windowMinMs - performance.now()));
@@ -41,12 +41,12 @@ export async function observeAttack(
     options.recovery === undefined
       ? 0
       : await waitForRecovery(session, window.toMs, options.recovery);
-  const databaseAfter = await readDatabase(world.folder.path);
+  const databaseAfter = await readDatabase(system.folder.path);
   return {
     elapsedMs: window.toMs - window.fromMs,
     attackers: answer,
     end: service.ended(),
-    lastWords: service.ended() === undefined ? '' : service.tail(),
+    lastOutput: service.ended() === undefined ? '' : service.tail(),
     merchant: summariseMerchant(session, window),
     health: summariseHealth(session, window),
     recoveredAfterMs,
@@ -111,8 +111,8 @@ async function waitForRecovery(
   return undefined;
 }
 
-function isRunning({ world }: Session): boolean {
-  return world.service().ended() === undefined;
+function isRunning({ system }: Session): boolean {
+  return system.service().ended() === undefined;
 }
 
 function findPeak({ memory }: Session, window: Window): number | undefined {

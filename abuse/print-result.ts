@@ -1,5 +1,5 @@
 import type { AbuseResult, Row } from './abuse-run.ts';
-import { inMib, inPercent } from './judge.ts';
+import { inMib, inPercent } from './find-problems.ts';
 
 const MS_PER_SECOND = 1_000;
 const TITLE_WIDTH = 75;
@@ -16,7 +16,7 @@ export function renderHeader(): string {
   return `   ${'attack'.padEnd(TITLE_WIDTH)}${names}  verdict`;
 }
 
-/** One line, and one more for each broken promise. */
+/** One line, and one more for each broken guarantee. */
 export function renderRow({ id, title, observed, skipped, problems }: Row): string {
   const name = `${id.padEnd(3)}${title.padEnd(TITLE_WIDTH)}`;
   if (observed === undefined) return `${name}${''.padStart(41)}  skipped: ${skipped}`;
@@ -33,8 +33,8 @@ export function renderRow({ id, title, observed, skipped, problems }: Row): stri
   return [`${name}${line}  ${verdict}`, ...problems.map(renderProblem)].join('\n');
 }
 
-function renderProblem({ promise, says }: Row['problems'][number]): string {
-  return `     ${promise}: ${says}`;
+function renderProblem({ guarantee, says }: Row['problems'][number]): string {
+  return `     ${guarantee}: ${says}`;
 }
 
 export function isRed({ rows, problems }: AbuseResult): boolean {
@@ -42,7 +42,7 @@ export function isRed({ rows, problems }: AbuseResult): boolean {
 }
 
 export function renderSummary(result: AbuseResult): string {
-  const { rows, problems, atRest, rssBeforeBytes, rssAfterBytes, seed } = result;
+  const { rows, problems, idle, rssBeforeBytes, rssAfterBytes, seed } = result;
   const red = rows.filter((row) => row.problems.length > 0).length;
   const skipped = rows.filter(({ observed }) => observed === undefined).length;
   const memory =
@@ -57,11 +57,11 @@ export function renderSummary(result: AbuseResult): string {
     ...memory,
   ];
   const rest =
-    atRest === undefined
+    idle === undefined
       ? []
       : [
-          `before the first attack: p95 ${Math.round(atRest.merchantP95Ms)} ms, ` +
-            `health ${Math.round(atRest.healthWorstMs)} ms; a busy machine makes everything slow`,
+          `before the first attack: p95 ${Math.round(idle.merchantP95Ms)} ms, ` +
+            `health ${Math.round(idle.healthWorstMs)} ms; a busy machine makes everything slow`,
         ];
   return ['', parts.join(' · '), ...rest, ...problems.map(renderProblem)].join('\n');
 }

@@ -17,7 +17,7 @@ it('holds against every attack in its short form, and serves its merchant meanwh
     form: 'short',
     seed: SEED,
     attacks: ATTACKS,
-    judgesGrowth: true,
+    checksGrowth: true,
     signal: new AbortController().signal,
     onPhase: () => undefined,
     onRow: (row) => t.diagnostic(renderRow(row)),

@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AbuseOptions, type AbuseResult, type AtRest, type Row, TIMES } from './abuse-run.ts';
+import {
+  type AbuseOptions,
+  type AbuseResult,
+  type IdleTimes,
+  type Row,
+  TIMES,
+} from './abuse-run.ts';
 import type { Form } from './attacker/attacker.ts';
 import type { Attack } from './attacks/attack.ts';
 import { FULL_DISK } from './attacks/full-disk.ts';
 import { checkMerchant, readBooks, waitForQuietBook } from './check-books.ts';
-import { inMib, judge, LIMITS } from './judge.ts';
+import { findProblems, inMib, LIMITS } from './find-problems.ts';
 import { readRss } from './measure/watch-memory.ts';
 import type { Problem } from './observation.ts';
 import { observeAttack, summariseHealth, summariseMerchant } from './observe-attack.ts';
 import { runFullDisk } from './run-full-disk.ts';
 import { openSession, type Session } from './session.ts';
-import type { World } from './target/open-world.ts';
+import type { TestSystem } from './target/open-test-system.ts';
 
 /** Attacks its own service, one attack after the other, and judges each. */
 export async function runAbuse(options: AbuseOptions): Promise<AbuseResult> {
@@ -50,10 +56,10 @@ async function withSession(
   }
 }
 
-type Overall = Pick<AbuseResult, 'atRest' | 'rssBeforeBytes' | 'rssAfterBytes' | 'problems'>;
+type Overall = Pick<AbuseResult, 'idle' | 'rssBeforeBytes' | 'rssAfterBytes' | 'problems'>;
 
 const NOTHING_OVERALL: Overall = {
-  atRest: undefined,
+  idle: undefined,
   rssBeforeBytes: undefined,
   rssAfterBytes: undefined,
   problems: [],
@@ -64,11 +70,11 @@ async function runInSession(
   options: AbuseOptions,
   add: (row: Row) => void,
 ): Promise<Overall> {
-  const { world, merchant } = session;
-  await waitForQuietBook(world);
-  const booksBefore = await readBooks(world);
-  const before = await readMemory(world);
-  const atRest = await measureAtRest(session);
+  const { system, merchant } = session;
+  await waitForQuietBook(system);
+  const booksBefore = await readBooks(system);
+  const before = await readMemory(system);
+  const idle = await measureAtRest(session);
   for (const attack of options.attacks) {
     if (options.signal.aborted) return NOTHING_OVERALL;
     options.onPhase(`${attack.id} ${attack.title}`);
@@ -76,21 +82,21 @@ async function runInSession(
     add(row);
     if (row.observed?.recoveredAfterMs !== undefined) continue;
     options.onPhase('starting the service again');
-    await world.restart();
+    await system.restart();
   }
-  const after = options.judgesGrowth ? await readMemoryLater(world, options) : undefined;
+  const after = options.checksGrowth ? await readMemoryLater(system, options) : undefined;
   options.onPhase('looking at the books');
   await merchant.stop();
   const problems = [
     ...judgeGrowth(options.form, before, after),
-    ...((await readBooks(world)) === booksBefore ? [] : [BOOK_CHANGED]),
-    ...(await checkMerchant(world, merchant)),
+    ...((await readBooks(system)) === booksBefore ? [] : [BOOK_CHANGED]),
+    ...(await checkMerchant(system, merchant)),
   ];
-  return { atRest, rssBeforeBytes: before.rssBytes, rssAfterBytes: after?.rssBytes, problems };
+  return { idle, rssBeforeBytes: before.rssBytes, rssAfterBytes: after?.rssBytes, problems };
 }
 
 /** From the start until now. */
-async function measureAtRest(session: Session): Promise<AtRest> {
+async function measureAtRest(session: Session): Promise<IdleTimes> {
   const window = { fromMs: 0, toMs: performance.now() };
   await Promise.all([session.merchant.settle(), session.health.settle()]);
   const { p95Ms } = summariseMerchant(session, window);
@@ -98,21 +104,21 @@ async function measureAtRest(session: Session): Promise<AtRest> {
 }
 
 const BOOK_CHANGED: Problem = {
-  promise: 'stored',
+  guarantee: 'stored',
   says: 'a book changed that no attack may change',
 };
 
 type Memory = Readonly<{ pid: number; rssBytes: number | undefined }>;
 
-async function readMemory(world: World): Promise<Memory> {
-  const { pid } = world.service();
+async function readMemory(system: TestSystem): Promise<Memory> {
+  const { pid } = system.service();
   return { pid, rssBytes: await readRss(pid) };
 }
 
-async function readMemoryLater(world: World, { form, signal, onPhase }: AbuseOptions) {
+async function readMemoryLater(system: TestSystem, { form, signal, onPhase }: AbuseOptions) {
   onPhase('waiting to see how much memory is given back');
   await pause(TIMES[form].growthAfterMs, undefined, { signal }).catch(() => undefined);
-  return readMemory(world);
+  return readMemory(system);
 }
 
 async function runAttack(session: Session, attack: Attack, options: AbuseOptions): Promise<Row> {
@@ -120,7 +126,7 @@ async function runAttack(session: Session, attack: Attack, options: AbuseOptions
   const { id, title } = attack;
   const { windowMinMs, timeShare, recoveryMaxMs } = TIMES[form];
   const order = {
-    target: session.world.target(),
+    target: session.system.target(),
     seed,
     form,
     id,
@@ -128,7 +134,7 @@ async function runAttack(session: Session, attack: Attack, options: AbuseOptions
   };
   const recovery = { withinMs: recoveryMaxMs, answeredInMs: LIMITS[form].healthMaxMs };
   const observed = await observeAttack(session, order, { windowMinMs, recovery });
-  const problems = judge(observed, {
+  const problems = findProblems(observed, {
     form,
     attackLimits: attack.limits,
     mayRefuseMerchant: false,
@@ -142,5 +148,5 @@ function judgeGrowth(form: Form, before: Memory, after: Memory | undefined): rea
   if (first === undefined || last === undefined || before.pid !== after?.pid) return [];
   if (last - first <= LIMITS[form].rssGrowthMaxBytes) return [];
   const says = `${inMib(last)} MiB resident after all attacks, ${inMib(first)} before`;
-  return [{ promise: 'growth', says }];
+  return [{ guarantee: 'growth', says }];
 }

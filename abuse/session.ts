@@ -3,11 +3,11 @@ import { type Attackers, startAttackers } from './attacker/start-attackers.ts';
 import { type SteadyMerchant, startSteadyMerchant } from './measure/steady-merchant.ts';
 import { type HealthWatch, watchHealth } from './measure/watch-health.ts';
 import { type MemoryMonitor, watchMemory } from './measure/watch-memory.ts';
-import { openWorld, type World } from './target/open-world.ts';
+import { openTestSystem, type TestSystem } from './target/open-test-system.ts';
 
 /** A running service with its attackers and its observers. */
 export type Session = Readonly<{
-  world: World;
+  system: TestSystem;
   attackers: Attackers;
   merchant: SteadyMerchant;
   health: HealthWatch;
@@ -25,21 +25,21 @@ export type SessionOptions = Readonly<{
 }>;
 
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const world = await openWorld(options);
-  const port = () => world.target().port;
+  const system = await openTestSystem(options);
+  const port = () => system.target().port;
   const attackers = startAttackers();
   const merchant = startSteadyMerchant({
     port,
-    apiKey: world.accounts.merchantKey,
-    walletId: world.accounts.merchantWalletId,
+    apiKey: system.accounts.merchantKey,
+    walletId: system.accounts.merchantWalletId,
     prefix: 'steady',
     timeoutMs: options.payoutTimeoutMs,
   });
   const health = watchHealth({ port, timeoutMs: options.healthTimeoutMs });
-  const memory = watchMemory(() => world.service().pid);
+  const memory = watchMemory(() => system.service().pid);
   await pause(options.warmUpMs);
   return {
-    world,
+    system,
     attackers,
     merchant,
     health,
@@ -48,7 +48,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       memory.stop();
       await attackers.stop();
       await Promise.all([merchant.stop(), health.stop()]);
-      await world.close();
+      await system.close();
     },
   };
 }

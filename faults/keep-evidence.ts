@@ -10,7 +10,7 @@ import {
 } from './journal/exchange-record.ts';
 import { findPostmaster } from './target/data-folder.ts';
 import { queryOnce } from './target/query-once.ts';
-import type { World } from './target/world.ts';
+import type { TestSystem } from './target/test-system.ts';
 
 const SCRAPE_TIMEOUT_MS = 5_000;
 
@@ -18,7 +18,7 @@ const SCRAPE_TIMEOUT_MS = 5_000;
 const REQUESTS_KEPT_MAX = 20_000;
 
 /** Records the events that the feed readers must have seen when they finish. */
-export async function keepPublicEvents({ database, folder }: World): Promise<void> {
+export async function keepPublicEvents({ database, folder }: TestSystem): Promise<void> {
   const postmaster = await findPostmaster(database.dataDir);
   if (postmaster === undefined) throw new Error('the database is not running');
   const events = await queryOnce<PublicEvent>(postmaster.databaseUrl, PUBLIC_EVENTS);
@@ -32,7 +32,7 @@ const PUBLIC_EVENTS = `
   where type is not null`;
 
 /** Records the requests that reached each operator. Skips killed ones, whose lists are incomplete. */
-export async function keepRequests({ operators, folder }: World): Promise<void> {
+export async function keepRequests({ operators, folder }: TestSystem): Promise<void> {
   for (const [name, { process, control }] of operators) {
     if (process.starts() > 1) continue;
     const keptAt = new Date().toISOString();
@@ -50,11 +50,11 @@ export async function keepRequests({ operators, folder }: World): Promise<void> 
   }
 }
 
-export async function keepMetrics(world: World): Promise<void> {
-  for (const [index, { process }] of world.services.entries()) {
+export async function keepMetrics(system: TestSystem): Promise<void> {
+  for (const [index, { process }] of system.services.entries()) {
     const answer = await fetch(`http://127.0.0.1:${process.ready()}/metrics`, {
       signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS),
     });
-    await writeFile(join(world.folder, LOGS_FOLDER, `metrics-${index}.txt`), await answer.text());
+    await writeFile(join(system.folder, LOGS_FOLDER, `metrics-${index}.txt`), await answer.text());
   }
 }

@@ -11,7 +11,7 @@ import { runWorkload } from './run-workload.ts';
 import { findPostmaster } from './target/data-folder.ts';
 import type { InjectedFault } from './target/inject-faults.ts';
 import { prepareMerchants } from './target/prepare-merchants.ts';
-import { openWorld, type World } from './target/world.ts';
+import { openTestSystem, type TestSystem } from './target/test-system.ts';
 
 export type SeedResult = Readonly<{
   seed: number;
@@ -90,11 +90,11 @@ export function whyUnfinished(violations: readonly Violation[]): string | undefi
 
 /** A run that cannot be finished, for example because the service does not come back, counts as a violation. */
 async function runToItsEnd(stage: Stage): Promise<Outcome> {
-  let world: World | undefined;
+  let system: TestSystem | undefined;
   try {
     stage.options.say('starting');
-    world = await openWorld(stage.plan, stage.folder, stage.options.signal);
-    return await runOn(stage, world);
+    system = await openTestSystem(stage.plan, stage.folder, stage.options.signal);
+    return await runOn(stage, system);
   } catch (error) {
     const violations: Found = [];
     const evidence = { error: error instanceof Error ? error.stack : String(error) };
@@ -110,12 +110,12 @@ async function runToItsEnd(stage: Stage): Promise<Outcome> {
     };
     return { violations, ...nothing };
   } finally {
-    if (world !== undefined) await keepLog(world);
-    await world?.close();
+    if (system !== undefined) await keepLog(system);
+    await system?.close();
   }
 }
 
-async function keepLog({ database, cellServer, folder }: World): Promise<void> {
+async function keepLog({ database, cellServer, folder }: TestSystem): Promise<void> {
   if (cellServer !== undefined) {
     const kept = join(folder, 'second-postgres.log');
     await copyFile(join(cellServer.dataDir, 'postgres.log'), kept).catch(() => undefined);
@@ -126,14 +126,14 @@ async function keepLog({ database, cellServer, folder }: World): Promise<void> {
   );
 }
 
-async function runOn({ options, folder }: Stage, world: World): Promise<Outcome> {
+async function runOn({ options, folder }: Stage, system: TestSystem): Promise<Outcome> {
   const { signal, say } = options;
-  const { access, controlAccess, steady } = await prepareMerchants(world);
+  const { access, controlAccess, steady } = await prepareMerchants(system);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
-  const workload = await runWorkload({ world, access, controlAccess, steady, facts, signal, say });
+  const workload = await runWorkload({ system, access, controlAccess, steady, facts, signal, say });
   say('checking');
-  const postmaster = await findPostmaster(world.database.dataDir);
-  const second = await world.cellServer?.find();
+  const postmaster = await findPostmaster(system.database.dataDir);
+  const second = await system.cellServer?.find();
   const checked = await runChecker(folder, {
     first: postmaster?.databaseUrl,
     second: second?.databaseUrl,
@@ -143,7 +143,7 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
     const urls = { first: postmaster.databaseUrl, second: second?.databaseUrl };
     await options.beforeRemoval?.(urls, folder);
   }
-  const ownEnds = world.services.flatMap(({ process }) => process.ownEnds());
+  const ownEnds = system.services.flatMap(({ process }) => process.ownEnds());
   if (ownEnds.length > 0) {
     report(workload.violations, 'I13', {}, 'a service ended without being killed', { ownEnds });
   }
@@ -155,12 +155,15 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
     faultsDone: count(workload.faults, 'done').length,
     skipped: count(workload.faults, 'skipped'),
     ownEnds: ownEnds.length,
-    failpoints: await countFailpoints(world),
+    failpoints: await countFailpoints(system),
   };
 }
 
 /** From the logs, in which a process says where it is about to die. */
-async function countFailpoints({ services, folder }: World): Promise<SeedResult['failpoints']> {
+async function countFailpoints({
+  services,
+  folder,
+}: TestSystem): Promise<SeedResult['failpoints']> {
   const counts: Record<string, number> = {};
   for (const index of services.keys()) {
     const log = await readFile(join(folder, LOGS_FOLDER, `service-${index}.log`), 'utf8');

@@ -34,7 +34,7 @@ import {
 } from './journal/exchange-record.ts';
 import { type Journal, openJournal } from './journal/open-journal.ts';
 import { keepMetrics, keepPublicEvents, keepRequests } from './keep-evidence.ts';
-import { measureAway } from './measure-away.ts';
+import { measureOutage } from './measure-outage.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
 import { startAllSteady } from './start-all-steady.ts';
 import { findCellUrls } from './target/cell-urls.ts';
@@ -43,8 +43,8 @@ import { passTime } from './target/pass-time.ts';
 import { startBankReader } from './target/read-bank.ts';
 import { startResumer } from './target/resume-stopped.ts';
 import { startSampler } from './target/sample-resources.ts';
+import type { TestSystem } from './target/test-system.ts';
 import { pollUntil, waitUntilQuiet, waitUntilReady } from './target/wait-for-quiet.ts';
-import type { World } from './target/world.ts';
 
 const HEAL_TIMEOUT_MS = 240_000;
 
@@ -54,7 +54,7 @@ const PASSES_MAX = 3;
 const now = (): Date => new Date();
 
 export type WorkloadOptions = Readonly<{
-  world: World;
+  system: TestSystem;
   access: Access;
   /** Null: no merchant has a policy. */
   controlAccess: ControlAccess | null;
@@ -69,7 +69,7 @@ export type WorkloadResult = Readonly<{ violations: Found; faults: readonly Inje
 
 /** Runs clients and faults at once; then ends the faults, waits until nothing changes, and lists all transfers. */
 export async function runWorkload(options: WorkloadOptions): Promise<WorkloadResult> {
-  const { folder } = options.world;
+  const { folder } = options.system;
   await mkdir(join(folder, JOURNALS_FOLDER));
   await mkdir(join(folder, CONTROLS_FOLDER));
   await mkdir(join(folder, STEADY_FOLDER));
@@ -84,14 +84,14 @@ export async function runWorkload(options: WorkloadOptions): Promise<WorkloadRes
   // Each server has a reader: one that does not answer holds up no other.
   const readers = [false, true].map((isFar) =>
     startBankReader({
-      findUrls: () => findCellUrls(options.world, (cell) => cell.isFar === isFar),
+      findUrls: () => findCellUrls(options.system, (cell) => cell.isFar === isFar),
       journal: bankJournal,
       now,
     }),
   );
-  const sampler = startSampler({ world: options.world, journal: sampleJournal, now });
-  const resumer = startResumer(options.world);
-  const proxy = await startFaultProxy({ targetPort: options.world.servicePort });
+  const sampler = startSampler({ system: options.system, journal: sampleJournal, now });
+  const resumer = startResumer(options.system);
+  const proxy = await startFaultProxy({ targetPort: options.system.servicePort });
   try {
     return await runWith(options, {
       proxyPort: proxy.port,
@@ -120,7 +120,7 @@ type Equipment = Readonly<{
 }>;
 
 async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<WorkloadResult> {
-  const { world, access, signal, say, facts } = options;
+  const { system, access, signal, say, facts } = options;
   const { proxyPort, attacks, windows, endpoints } = equipment;
   const healed = Promise.withResolvers<void>();
   const rested = Promise.withResolvers<void>();
@@ -133,33 +133,33 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     const feeds = readFeeds(options, { proxyPort, rested: rested.promise });
     const { keys } = access;
     const journals = { journal: equipment.faults, attacks, windows, endpoints };
-    const deps = { world, ...journals, facts, keys, now, signal };
-    const faults = await injectFaults(deps, world.plan.faults);
+    const deps = { system, ...journals, facts, keys, now, signal };
+    const faults = await injectFaults(deps, system.plan.faults);
     say('healing');
-    await heal(world, signal, violations);
+    await heal(system, signal, violations);
     healed.resolve();
     await Promise.all([clients, controls]);
     say('losing the second server');
-    if (world.cellServer !== undefined) await restartArmed(world, signal, violations);
+    if (system.cellServer !== undefined) await restartArmed(system, signal, violations);
     const { idleCalls, faults: journal } = equipment;
-    const measuring = { world, steady, faults: journal, windows, idleCalls, signal, violations };
-    const away = await measureAway(measuring);
+    const measuring = { system, steady, faults: journal, windows, idleCalls, signal, violations };
+    const away = await measureOutage(measuring);
     say('waiting until nothing changes');
-    await comeToRest(world, signal, violations);
+    await comeToRest(system, signal, violations);
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
       if ((await decideRest(options, { proxyPort, pass })) === 0) break;
-      await comeToRest(world, signal, violations);
+      await comeToRest(system, signal, violations);
     }
-    await restartArmed(world, signal, violations);
+    await restartArmed(system, signal, violations);
     say('looking');
-    await keepPublicEvents(world);
-    await keepRequests(world);
+    await keepPublicEvents(system);
+    await keepRequests(system);
     rested.resolve();
     await feeds;
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
-    const prober = { port: world.servicePort, journal: equipment.tenancy };
+    const prober = { port: system.servicePort, journal: equipment.tenancy };
     await probeTenancy(prober, access, facts.endpoints);
-    await keepMetrics(world);
+    await keepMetrics(system);
     return { violations, faults: [...faults, ...away] };
   } finally {
     healed.resolve();
@@ -185,42 +185,54 @@ async function readFeeds(
   );
 }
 
-async function heal(world: World, signal: AbortSignal, violations: Found): Promise<void> {
-  world.disarm();
-  await agreeOnTime(world);
-  const others = [world.receiver, ...[...world.operators.values()].map(({ process }) => process)];
+async function heal(system: TestSystem, signal: AbortSignal, violations: Found): Promise<void> {
+  system.disarm();
+  await agreeOnTime(system);
+  const others = [system.receiver, ...[...system.operators.values()].map(({ process }) => process)];
   await pollUntil(signal, HEAL_TIMEOUT_MS, async () =>
     others.every(({ ready }) => ready() !== undefined),
   );
-  await waitForServices(world, signal, violations);
+  await waitForServices(system, signal, violations);
 }
 
-async function waitForServices(world: World, signal: AbortSignal, found: Found): Promise<void> {
-  for (const { process } of world.services) {
+async function waitForServices(
+  system: TestSystem,
+  signal: AbortSignal,
+  found: Found,
+): Promise<void> {
+  for (const { process } of system.services) {
     if (await waitUntilReady(process.ready, signal)) continue;
     report(found, 'I13', {}, 'the service did not recover by itself');
   }
 }
 
 /** Restarts processes that still have failpoints, so that they do not die during the final reads. */
-async function restartArmed(world: World, signal: AbortSignal, violations: Found): Promise<void> {
-  if (world.plan.world.failpoints === null) return;
-  await Promise.all(world.services.map(({ process }) => process.terminate()));
-  await waitForServices(world, signal, violations);
+async function restartArmed(
+  system: TestSystem,
+  signal: AbortSignal,
+  violations: Found,
+): Promise<void> {
+  if (system.plan.system.failpoints === null) return;
+  await Promise.all(system.services.map(({ process }) => process.terminate()));
+  await waitForServices(system, signal, violations);
 }
 
 /**
  * Sets all clocks to the latest of them: the sandbox decides by the age of a payout, and a payout created in
  * the future would not progress until then.
  */
-async function agreeOnTime({ services }: World): Promise<void> {
+async function agreeOnTime({ services }: TestSystem): Promise<void> {
   const latestMs = Math.max(...services.map(({ clock }) => clock.latestMs()));
   await Promise.all(services.map(({ clock }) => clock.moveWallTo(latestMs)));
 }
 
 /** Waits until nothing changes. The checker reports each transfer that still changes afterwards. */
-async function comeToRest(world: World, signal: AbortSignal, violations: Found): Promise<void> {
-  for (const operator of world.operators.values()) {
+async function comeToRest(
+  system: TestSystem,
+  signal: AbortSignal,
+  violations: Found,
+): Promise<void> {
+  for (const operator of system.operators.values()) {
     // An operator that does not answer here would not answer the service either.
     await operator.control('POST flush').catch((error: unknown) => {
       report(violations, 'evidence', {}, `${operator.plan.name} does not answer`, {
@@ -228,18 +240,18 @@ async function comeToRest(world: World, signal: AbortSignal, violations: Found):
       });
     });
   }
-  await passTime(world);
-  await waitUntilQuiet(world, signal);
+  await passTime(system);
+  await waitUntilQuiet(system, signal);
 }
 
 async function runClients(
   options: WorkloadOptions,
   place: Readonly<{ proxyPort: number; healed: Promise<void> }>,
 ): Promise<void> {
-  const { access, signal, world } = options;
+  const { access, signal, system } = options;
   const waitForPartner = createBarrier();
   await Promise.all(
-    world.plan.clients.map((client) =>
+    system.plan.clients.map((client) =>
       withJournal(options, place.proxyPort, client.name, (deps) =>
         runClient({ ...deps, access, healed: place.healed, signal, waitForPartner }, client),
       ),
@@ -252,8 +264,8 @@ async function runControlled(
   options: WorkloadOptions,
   { proxyPort, healed }: Readonly<{ proxyPort: number; healed: Promise<void> }>,
 ): Promise<void> {
-  const { controlAccess: access, signal, world } = options;
-  const plan = world.plan.controls;
+  const { controlAccess: access, signal, system } = options;
+  const plan = system.plan.controls;
   if (access === null || plan === null) return;
   await withJournal(
     options,
@@ -269,8 +281,8 @@ async function decideRest(
   options: WorkloadOptions,
   { proxyPort, pass }: Readonly<{ proxyPort: number; pass: number }>,
 ): Promise<number> {
-  const { controlAccess: access, signal, world } = options;
-  const plan = world.plan.controls;
+  const { controlAccess: access, signal, system } = options;
+  const plan = system.plan.controls;
   if (access === null || plan === null) return 0;
   let decided = 0;
   const decide = async (deps: ExchangeDeps) => {
@@ -282,13 +294,13 @@ async function decideRest(
 }
 
 async function withJournal(
-  { world }: WorkloadOptions,
+  { system }: WorkloadOptions,
   proxyPort: number,
   name: string,
   work: (deps: ExchangeDeps) => Promise<void>,
   folder = JOURNALS_FOLDER,
 ): Promise<void> {
-  const path = join(world.folder, folder, `${name}.jsonl`);
+  const path = join(system.folder, folder, `${name}.jsonl`);
   const journal = await openJournal<ExchangeRecord>(path);
   let exchanges = 0;
   const nextExchange = () => (exchanges += 1);

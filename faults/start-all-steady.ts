@@ -4,19 +4,19 @@ import { type SteadyMerchant, startSteady } from './clients/run-steady.ts';
 import { type ExchangeRecord, STEADY_FOLDER } from './journal/exchange-record.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { pausesServices } from './plan/plan.ts';
-import type { World } from './target/world.ts';
+import type { TestSystem } from './target/test-system.ts';
 
 /** Starts the merchants that order payouts in each cell, each with a journal of its own. */
 export async function startAllSteady(
-  { steady, world }: Readonly<{ steady: readonly SteadyMerchant[]; world: World }>,
+  { steady, system }: Readonly<{ steady: readonly SteadyMerchant[]; system: TestSystem }>,
   { proxyPort, now }: Pick<ExchangeDeps, 'proxyPort' | 'now'>,
 ) {
-  const { seed, cells } = world.plan;
+  const { seed, cells } = system.plan;
   if (cells === undefined) return [];
-  const isPausing = pausesServices(world.plan.world);
+  const isPausing = pausesServices(system.plan.system);
   return Promise.all(
     steady.map(async (merchant) => {
-      const path = join(world.folder, STEADY_FOLDER, `${merchant.name}.jsonl`);
+      const path = join(system.folder, STEADY_FOLDER, `${merchant.name}.jsonl`);
       const journal = await openJournal<ExchangeRecord>(path, { isFlushed: false });
       let exchanges = 0;
       const deps = { journal, proxyPort, now, nextExchange: () => (exchanges += 1) };

@@ -4,7 +4,7 @@ export type TallyReport = Readonly<{
   byStatus: Readonly<Record<string, number>>;
   /** Connections that the service closed, or that were never established. */
   closed: number;
-  /** Answers that break a promise, in words, each with its count. */
+  /** Answers that break a guarantee, in words, each with its count. */
   flaws: readonly (readonly [text: string, count: number])[];
   /** The loopback addresses of the attackers. */
   from: readonly string[];

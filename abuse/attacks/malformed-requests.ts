@@ -16,7 +16,7 @@ const RESETS_PER_MILLE = 500;
 const LOG_LINES_MAX = 10_000;
 /**
  * Many requests leave the service waiting for more bytes; the attacker waits no longer than this. The short form allows
- * for the answers of a busy machine: a request without an answer in time is not judged.
+ * for the answers of a busy machine: a request without an answer in time is not counted.
  */
 const ANSWER_WAIT_MS = { short: 2_000, long: 400 } as const;
 /** How long to wait for a second answer, where there must be none. */

@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { type Kind, letters, type Source, send, transferFields, writeObject } from './kind.ts';
+import {
+  type Kind,
+  randomLetters,
+  type Source,
+  send,
+  transferFields,
+  writeObject,
+} from './kind.ts';
 
 const DEPTH = 5_000;
 
@@ -106,7 +113,7 @@ export const BODIES: readonly Kind[] = [
     make: (source) =>
       send(source, source.random.pick(['[]', '1', '"x"', 'null', 'true', '[{}]', ' '])),
   },
-  textual('rubbish behind', (text, { random }) => `${text}${letters(random, 5)}`),
+  textual('rubbish behind', (text, { random }) => `${text}${randomLetters(random, 5)}`),
   textual('unknown escapes', (text, { random }) =>
     text.replace('airtel', random.pick(['air\\xtel', '\\u00', '\\uD8', '\\'])),
   ),

@@ -1,5 +1,5 @@
 import { JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
-import { type Kind, letters } from './kind.ts';
+import { type Kind, randomLetters } from './kind.ts';
 
 /** Callbacks without a valid token, and malformed ones with it. */
 export const CALLBACKS: readonly Kind[] = [
@@ -8,7 +8,7 @@ export const CALLBACKS: readonly Kind[] = [
     make: ({ random }) =>
       writeRequest({
         method: random.pick(['POST', 'PUT']),
-        path: `/callbacks/${letters(random, random.between(1, 500))}/${letters(random, 30)}`,
+        path: `/callbacks/${randomLetters(random, random.between(1, 500))}/${randomLetters(random, 30)}`,
         headers: [JSON_TYPE],
         body: '{}',
       }),
@@ -18,7 +18,7 @@ export const CALLBACKS: readonly Kind[] = [
     make: ({ random, target }) =>
       writeRequest({
         method: 'POST',
-        path: `/callbacks/${target.callbackRoute}/${random.pick(['', 'x', '%00', '%ff', letters(random, 400)])}`,
+        path: `/callbacks/${target.callbackRoute}/${random.pick(['', 'x', '%00', '%ff', randomLetters(random, 400)])}`,
         headers: [JSON_TYPE],
         body: '{}',
       }),
@@ -55,7 +55,7 @@ export const CALLBACKS: readonly Kind[] = [
           '\0\0',
           '{"externalId":"\\u0000"}',
           '<a>',
-          `{"externalId":"${letters(random, 500)}"}`,
+          `{"externalId":"${randomLetters(random, 500)}"}`,
         ]),
       }),
   },

@@ -1,5 +1,12 @@
 import { API } from '../attacker/write-request.ts';
-import { type Kind, letters, type Source, send, transferFields, writeObject } from './kind.ts';
+import {
+  type Kind,
+  randomLetters,
+  type Source,
+  send,
+  transferFields,
+  writeObject,
+} from './kind.ts';
 
 type Choices = readonly [string, ...string[]];
 
@@ -198,6 +205,6 @@ export const FIELDS: readonly Kind[] = [
     ({ random }) => random.pick(['{}', '{"force":true}', '[]', 'x']),
   ),
   calls('replay of one that is none', '/webhooks/deliveries/1/replay', ({ random }) =>
-    random.pick(['{}', 'null', `{"${letters(random, 70)}":1}`]),
+    random.pick(['{}', 'null', `{"${randomLetters(random, 70)}":1}`]),
   ),
 ];

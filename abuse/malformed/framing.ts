@@ -1,4 +1,4 @@
-import { type Kind, letters, raw, type Source, TRANSFERS } from './kind.ts';
+import { type Kind, randomLetters, raw, type Source, TRANSFERS } from './kind.ts';
 
 /** If this is ever answered, two parties could disagree about where the first request ended. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -119,7 +119,7 @@ export const FRAMING: readonly Kind[] = [
     make: (source) =>
       chunked(
         source,
-        `2;${letters(source.random, source.random.between(10_000, 40_000))}\r\n{}\r\n0\r\n\r\n`,
+        `2;${randomLetters(source.random, source.random.between(10_000, 40_000))}\r\n{}\r\n0\r\n\r\n`,
       ),
   },
   {

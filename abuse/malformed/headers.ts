@@ -1,4 +1,4 @@
-import { ask, type Kind, letters, raw, send } from './kind.ts';
+import { ask, type Kind, randomLetters, raw, send } from './kind.ts';
 
 const WALLETS = 'GET /api/v1/payments/wallets HTTP/1.1';
 const HOST = 'Host: 127.0.0.1';
@@ -41,7 +41,7 @@ export const HEADERS: readonly Kind[] = [
         Array.from({ length: source.random.between(101, 900) }, (_, index) => `x-${index}: 1`),
       ),
   },
-  { name: 'no colon', make: (source) => ask(source, [letters(source.random, 30)]) },
+  { name: 'no colon', make: (source) => ask(source, [randomLetters(source.random, 30)]) },
   { name: 'space before the colon', make: (source) => ask(source, ['X-Space : 1']) },
   { name: 'empty name', make: (source) => ask(source, [': 1']) },
   { name: 'name in other letters', make: (source) => ask(source, ['X-\u00c4: 1']) },

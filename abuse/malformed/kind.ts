@@ -62,7 +62,7 @@ export function writeObject(fields: Readonly<Record<string, string>>): string {
   return `{${members.join(',')}}`;
 }
 
-export function letters(random: Random, length: number): string {
+export function randomLetters(random: Random, length: number): string {
   const start = random.between(0, 25);
   return Array.from({ length }, (_, index) =>
     String.fromCharCode(97 + ((start + index * 7) % 26)),

@@ -1,5 +1,5 @@
 import { API, writeRequest } from '../attacker/write-request.ts';
-import { ask, type Kind, letters, raw } from './kind.ts';
+import { ask, type Kind, randomLetters, raw } from './kind.ts';
 
 function odd(name: string, choices: readonly [string, ...string[]]): Kind {
   return { name, make: (source) => ask(source, [], source.random.pick(choices)) };
@@ -24,7 +24,7 @@ export const PATHS: readonly Kind[] = [
       ask(
         source,
         [],
-        `/transfers/status/${letters(source.random, source.random.between(401, 9_000))}`,
+        `/transfers/status/${randomLetters(source.random, source.random.between(401, 9_000))}`,
       ),
   },
   {
@@ -69,8 +69,8 @@ export const PATHS: readonly Kind[] = [
         'wallets/x/postings',
       ]);
       const cursor = random.pick([
-        letters(random, random.between(1, 300)),
-        Buffer.from(`v1:transfers:${letters(random, 20)}`).toString('base64url'),
+        randomLetters(random, random.between(1, 300)),
+        Buffer.from(`v1:transfers:${randomLetters(random, 20)}`).toString('base64url'),
         Buffer.from(`v1 ${random.between(0, 10 ** 12)}`).toString('base64url'),
         '%00',
         '%ff%fe',

@@ -1,4 +1,4 @@
-import { ask, type Kind, letters, raw } from './kind.ts';
+import { ask, type Kind, randomLetters, raw } from './kind.ts';
 
 const HOST = 'Host: 127.0.0.1';
 const LIVE = '/health/live';
@@ -8,7 +8,8 @@ export const REQUEST_LINES: readonly Kind[] = [
   { name: 'method in small letters', make: () => raw([`get ${LIVE} HTTP/1.1`, HOST]) },
   {
     name: 'unknown method',
-    make: ({ random }) => raw([`${letters(random, 8).toUpperCase()} /api/v1/x HTTP/1.1`, HOST]),
+    make: ({ random }) =>
+      raw([`${randomLetters(random, 8).toUpperCase()} /api/v1/x HTTP/1.1`, HOST]),
   },
   {
     name: 'endless method',

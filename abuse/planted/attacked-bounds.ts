@@ -25,7 +25,7 @@ const TOKEN_AFTER_BODY: readonly Edit[] = [
 ];
 
 /**
- * Bounds of the service, each with the attack that it protects against. The promise that must break depends as little
+ * Bounds of the service, each with the attack that it protects against. The guarantee that must break depends as little
  * as possible on the speed of the machine.
  */
 export const ATTACKED_BOUNDS: readonly AttackedBound[] = [

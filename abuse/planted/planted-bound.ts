@@ -1,6 +1,6 @@
 import type { Edit, TestedBug } from '../../faults/planted/planted-bug.ts';
 import type { Form } from '../attacker/attacker.ts';
-import type { Promised } from '../observation.ts';
+import type { Guarantee } from '../observation.ts';
 
 /** A bound of the service that is removed, so that an attack or a test must fail. */
 export type PlantedBound = AttackedBound | TestedBug;
@@ -11,6 +11,6 @@ export type AttackedBound = Readonly<{
   /** The attacks that the bound protects against, by id. */
   attacks: readonly string[];
   /** One of these promises must be found broken. */
-  breaks: readonly Promised[];
+  breaks: readonly Guarantee[];
   form: Form;
 }>;

@@ -11,7 +11,7 @@ import type { AttackedBound, PlantedBound } from './planted-bound.ts';
 export type PlantedResult = Readonly<{
   name: string;
   verdict: 'caught' | 'not caught' | 'does not apply';
-  /** Every promise that was found broken, or the file of the test that failed. */
+  /** Every guarantee that was found broken, or the file of the test that failed. */
   by: readonly string[];
   elapsedMs: number;
   /** The first finding, or why it does not apply. */
@@ -93,13 +93,13 @@ async function runAttacks(
   const others = new Set<string>();
   for (const id of bound.attacks) {
     const problems = listProblems(await attackCopy(copy, { bound, id }, options));
-    const rightly = problems.filter(({ promise }) => bound.breaks.includes(promise));
+    const rightly = problems.filter(({ guarantee }) => bound.breaks.includes(guarantee));
     const [first] = rightly;
     if (first !== undefined) {
-      const by = [...new Set(rightly.map(({ promise }) => promise))];
+      const by = [...new Set(rightly.map(({ guarantee }) => guarantee))];
       return { verdict: 'caught', by, says: first.says.split('\n', 1)[0] ?? '' };
     }
-    for (const { promise } of problems) others.add(promise);
+    for (const { guarantee } of problems) others.add(guarantee);
   }
   const says = others.size === 0 ? 'all held' : `only ${[...others].join(', ')}`;
   return { verdict: 'not caught', by: [], says };
@@ -115,7 +115,7 @@ function attackCopy(
     form: bound.form,
     seed: options.seed,
     attacks: ATTACKS.filter(({ id }) => id === attackId),
-    judgesGrowth: bound.breaks.includes('growth'),
+    checksGrowth: bound.breaks.includes('growth'),
     signal: options.signal,
     onPhase: (phase) => options.onPhase(`${bound.name} · ${phase}`),
     onRow: () => undefined,

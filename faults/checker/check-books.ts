@@ -1,5 +1,10 @@
 import type { RunFacts } from '../journal/exchange-record.ts';
-import { type Executed, type OperatorBook, type Taken, withoutDashes } from './read-books.ts';
+import {
+  type AcceptedPayout,
+  type ExecutedPayout,
+  type OperatorBook,
+  withoutDashes,
+} from './read-books.ts';
 import type { Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
@@ -14,10 +19,10 @@ type Matched = Readonly<{
   transfer: TransferRow;
   book: OperatorBook;
   /** Every submission that reached the operator. */
-  reached: readonly Taken[];
+  reached: readonly AcceptedPayout[];
   /** The orders that it accepted. */
-  taken: readonly Taken[];
-  executed: readonly Executed[];
+  taken: readonly AcceptedPayout[];
+  executed: readonly ExecutedPayout[];
 }>;
 
 /** I5, I6, I7, I9 and a part of I21: compares the operators' own books with ours. */
@@ -56,7 +61,7 @@ function match(
   }));
 }
 
-function behavesAs(taken: readonly Taken[], member: string, value: string): boolean {
+function behavesAs(taken: readonly AcceptedPayout[], member: string, value: string): boolean {
   return taken.some(({ behaviour }) => behaviour[member] === value);
 }
 
@@ -106,7 +111,7 @@ function checkOnce({ transfer, book, reached, taken, executed }: Matched, found:
 }
 
 /** With `never` and no refusal the operator did not accept it. */
-function isTaken({ behaviour }: Taken): boolean {
+function isTaken({ behaviour }: AcceptedPayout): boolean {
   return behaviour['execute'] !== 'never' || behaviour['refusal'] !== null;
 }
 

@@ -8,7 +8,7 @@ import {
 import { readLines } from './read-lines.ts';
 
 /** A payout as the operator recorded it on arrival. */
-export type Taken = Readonly<{
+export type AcceptedPayout = Readonly<{
   payoutId: string;
   /** Our reference without dashes, because not every operator accepts dashes. */
   reference: string;
@@ -21,7 +21,7 @@ export type Taken = Readonly<{
 }>;
 
 /** An executed payment. */
-export type Executed = Readonly<{
+export type ExecutedPayout = Readonly<{
   payoutId: string;
   reference: string;
   msisdn: string;
@@ -41,8 +41,8 @@ type Arrival = Readonly<{
 export type OperatorBook = Readonly<{
   name: string;
   routes: readonly string[];
-  taken: readonly Taken[];
-  executed: readonly Executed[];
+  taken: readonly AcceptedPayout[];
+  executed: readonly ExecutedPayout[];
   /** Every submission that arrived, including refused ones and duplicates. */
   arrivals: readonly Arrival[];
   /** The requests that reached it up to some moment; undefined: it was killed and the list is incomplete. */
@@ -131,7 +131,7 @@ export function withoutDashes(reference: string): string {
   return reference.replaceAll('-', '').toLowerCase();
 }
 
-function toTaken(line: Line): Taken {
+function toTaken(line: Line): AcceptedPayout {
   return {
     payoutId: line.payoutId,
     reference: withoutDashes(line.ourReference ?? ''),
@@ -144,7 +144,7 @@ function toTaken(line: Line): Taken {
   };
 }
 
-function toExecuted({ payoutId, book }: Line): Executed {
+function toExecuted({ payoutId, book }: Line): ExecutedPayout {
   return {
     payoutId,
     reference: withoutDashes(book?.ourReference ?? ''),

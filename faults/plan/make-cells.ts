@@ -1,4 +1,4 @@
-import type { AwayPlan, CellsPlan, FaultPlan, OperatorName, WorldPlan } from './plan.ts';
+import type { CellsPlan, FaultPlan, OperatorName, OutagePlan, SystemPlan } from './plan.ts';
 import type { PlanSize } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -16,12 +16,12 @@ const ALONE_MAX_MS = 4_500;
 /** The cells of a seed, on two servers. Null: there is one cell. */
 export function makeCells(
   seed: number,
-  { cells, size, world }: Readonly<{ cells: number; size: PlanSize; world: WorldPlan }>,
+  { cells, size, system }: Readonly<{ cells: number; size: PlanSize; system: SystemPlan }>,
 ): CellsPlan | null {
   if (cells === 1) return null;
   const random = createRandom(seed, 'cells');
   const numbers = Array.from({ length: cells - 1 }, (_, index) => index + 2);
-  const operator = chooseOperator(world);
+  const operator = chooseOperator(system);
   if (size.hasSecondServer === false) {
     return { near: numbers.map(nearName), far: [], operator, away: null };
   }
@@ -42,7 +42,7 @@ export function makeCells(
 const nearName = (number: number) => `cell_${number}`;
 
 /** One with inquiries, where there is one: without them a payout whose answer is not recorded needs a person. */
-function chooseOperator({ operators }: WorldPlan): OperatorName {
+function chooseOperator({ operators }: SystemPlan): OperatorName {
   const names = operators.map(({ name }) => name);
   return names.find((name) => name !== 'zamtel') ?? names[0] ?? 'mtn';
 }
@@ -61,7 +61,7 @@ export function makeCellFaults(seed: number, size: PlanSize): readonly FaultPlan
 function makeAway(
   random: Random,
   { atMs, minMs, maxMs }: Readonly<{ atMs: number; minMs: number; maxMs: number }>,
-): AwayPlan {
+): OutagePlan {
   const kind = random.chance(PAUSED_PER_MILLE) ? 'pause cell server' : 'kill cell server';
   return { kind, atMs, awayMs: random.between(minMs, maxMs) };
 }

@@ -9,7 +9,7 @@ import type {
 import { makeConnectionFault } from './make-connection-fault.ts';
 import { PAIRS } from './make-orders.ts';
 import { makeLivePhone } from './make-spellings.ts';
-import type { Country, WorldPlan } from './plan.ts';
+import type { Country, SystemPlan } from './plan.ts';
 import type { ControlsFocus } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -36,19 +36,19 @@ const DENIED_MAX_MS = 3_000;
 
 type Bounds = Readonly<{
   seed: number;
-  world: WorldPlan;
+  system: SystemPlan;
   windowMs: number;
   focus: ControlsFocus;
 }>;
 
 /** Payouts of a live book whose merchant has a policy. */
 export function makeControls(random: Random, bounds: Bounds): ControlsPlan {
-  const { seed, world, windowMs, focus } = bounds;
-  const phones = Array.from({ length: PHONES }, () => makePayee(random, world));
+  const { seed, system, windowMs, focus } = bounds;
+  const phones = Array.from({ length: PHONES }, () => makePayee(random, system));
   const orders = Array.from({ length: random.between(ORDERS_MIN, ORDERS_MAX) }, (_, index) =>
     makeOrder(random, { reference: `s${seed}.controls.${index + 1}`, phones, windowMs }),
   );
-  const file = random.chance(850) ? makeFile(random, world, windowMs) : null;
+  const file = random.chance(850) ? makeFile(random, system, windowMs) : null;
   const approvals = random.pick<1 | 2>([1, 2]);
   const further = createRandom(seed, 'further controls');
   return {
@@ -97,7 +97,7 @@ const LAST_DECIDERS = [
 type Payee = Readonly<{ phone: string; operator: string; country: Country }>;
 
 /** Of one currency: all are paid from one wallet. */
-function makePayee(random: Random, { operators }: WorldPlan): Payee {
+function makePayee(random: Random, { operators }: SystemPlan): Payee {
   const pairs = operators
     .flatMap(({ name }) => PAIRS[name])
     .filter(({ country }) => country === 'zm');
@@ -148,11 +148,11 @@ function makeDecision(random: Random): PlannedDecision {
   };
 }
 
-function makeFile(random: Random, world: WorldPlan, windowMs: number): FilePlan {
+function makeFile(random: Random, system: SystemPlan, windowMs: number): FilePlan {
   return {
     afterMs: random.between(0, Math.ceil(windowMs / 2)),
     rows: Array.from({ length: random.between(FILE_ROWS_MIN, FILE_ROWS_MAX) }, () => ({
-      ...makePayee(random, world),
+      ...makePayee(random, system),
       amountMinor: random.between(1, AMOUNT_MAX_MINOR / 4),
       isBroken: random.chance(150),
     })),

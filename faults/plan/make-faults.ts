@@ -1,4 +1,4 @@
-import type { FaultPlan, LinkFault, WorldPlan } from './plan.ts';
+import type { FaultPlan, LinkFault, SystemPlan } from './plan.ts';
 import type { Calm, DrawnKind, PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
@@ -75,15 +75,19 @@ const LINK_FAULTS: readonly [LinkFault, ...LinkFault[]] = [
 ];
 
 /** The faults and their times. Faults may overlap: a server may be killed while the service restarts. */
-export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): readonly FaultPlan[] {
+export function makeFaults(
+  random: Random,
+  size: PlanSize,
+  system: SystemPlan,
+): readonly FaultPlan[] {
   const count = random.between(size.faultsMin, size.faultsMax);
-  const all: Kinds = world.database === 'shared' ? [...ANYWHERE, ...WITH_SHARED] : ANYWHERE;
+  const all: Kinds = system.database === 'shared' ? [...ANYWHERE, ...WITH_SHARED] : ANYWHERE;
   const kinds = size.focus?.faults ?? all;
   const faults = Array.from({ length: count }, () => {
     const atMs = random.between(FIRST_MIN_MS, size.windowMs);
-    return makeFault(random, { kind: random.pick(kinds), atMs, world });
+    return makeFault(random, { kind: random.pick(kinds), atMs, system });
   });
-  if (world.smallDisk) {
+  if (system.smallDisk) {
     const atMs = random.between(FIRST_MIN_MS, Math.ceil(size.windowMs / 2));
     faults.push({ kind: 'fill disk', atMs, fullMs: random.between(500, SHORT_PAUSE_MAX_MS) });
   }
@@ -94,15 +98,15 @@ export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): re
 export function makeFurtherFaults(
   random: Random,
   size: PlanSize,
-  world: WorldPlan,
+  system: SystemPlan,
 ): readonly FaultPlan[] {
   if (size.focus?.faults !== undefined || size.faultsMax === 0) return [];
-  const shared: readonly Kind[] = world.database === 'shared' ? ['lose standby'] : [];
-  const routes: readonly Kind[] = world.secondAccount === null ? [] : ['change routes'];
+  const shared: readonly Kind[] = system.database === 'shared' ? ['lose standby'] : [];
+  const routes: readonly Kind[] = system.secondAccount === null ? [] : ['change routes'];
   const kinds: Kinds = [...FURTHER, ...shared, ...routes];
   return Array.from({ length: random.between(0, FURTHER_MAX) }, () => {
     const atMs = random.between(FIRST_MIN_MS, size.windowMs);
-    return makeFault(random, { kind: random.pick(kinds), atMs, world });
+    return makeFault(random, { kind: random.pick(kinds), atMs, system });
   });
 }
 
@@ -117,11 +121,11 @@ export function makeCalmFaults(random: Random, calm: Calm): readonly FaultPlan[]
   ];
 }
 
-type Drawn = Readonly<{ kind: Kind; atMs: number; world: WorldPlan }>;
+type Drawn = Readonly<{ kind: Kind; atMs: number; system: SystemPlan }>;
 
-function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
-  const service = random.between(0, world.services - 1);
-  const names = world.operators.map(({ name }) => name);
+function makeFault(random: Random, { kind, atMs, system }: Drawn): FaultPlan {
+  const service = random.between(0, system.services - 1);
+  const names = system.operators.map(({ name }) => name);
   const operator = names[random.between(0, names.length - 1)] ?? 'mtn';
   const forMs = random.between(LINK_FAULT_MIN_MS, LINK_FAULT_MAX_MS);
   switch (kind) {

@@ -1,5 +1,5 @@
 import { makeOrders } from './make-orders.ts';
-import type { ClientPlan, FaultPlan, WorldPlan } from './plan.ts';
+import type { ClientPlan, FaultPlan, SystemPlan } from './plan.ts';
 import type { Random } from './random.ts';
 
 const CLERKS = 4;
@@ -16,9 +16,9 @@ export type Payroll = Readonly<{ clients: readonly ClientPlan[]; faults: readonl
 /** Hundreds of payouts are ordered while an operator is down, and wait for it when it comes back. */
 export function makePayroll(
   random: Random,
-  { seed, world }: Readonly<{ seed: number; world: WorldPlan }>,
+  { seed, system }: Readonly<{ seed: number; system: SystemPlan }>,
 ): Payroll {
-  const { name: operator } = world.operators[random.between(0, world.operators.length - 1)] ?? {};
+  const { name: operator } = system.operators[random.between(0, system.operators.length - 1)] ?? {};
   if (operator === undefined) return { clients: [], faults: [] };
   const clients = Array.from({ length: CLERKS }, (_, index) => {
     const name = `clerk-${index + 1}`;

@@ -57,20 +57,20 @@ describe('the plan of a seed', () => {
     assert.equal(kindsOf(followUps), 6);
     const special = orders.map(({ phone }) => phone.slice(-3)).filter((end) => end >= '900');
     assert.equal(kindsOf(special), 9);
-    const worlds = plans.map(({ world }) => world);
-    assert.equal(kindsOf(worlds.map(({ database, services }) => `${database} ${services}`)), 3);
-    assert.equal(kindsOf(worlds.map(({ smallDisk }) => smallDisk)), 2);
-    const operators = worlds.flatMap((world) => world.operators);
+    const systems = plans.map(({ system }) => system);
+    assert.equal(kindsOf(systems.map(({ database, services }) => `${database} ${services}`)), 3);
+    assert.equal(kindsOf(systems.map(({ smallDisk }) => smallDisk)), 2);
+    const operators = systems.flatMap((system) => system.operators);
     assert.equal(kindsOf(operators.map(({ name }) => name)), 5);
     assert.equal(kindsOf(operators.flatMap(({ mix }) => Object.keys(mix))), 32);
-    assert.equal(kindsOf(worlds.map(({ referenceMemoryHours }) => referenceMemoryHours)), 2);
-    assert.equal(kindsOf(worlds.map((world) => world.signedCallbacksAreFinal)), 2);
-    const points = worlds.flatMap(
+    assert.equal(kindsOf(systems.map(({ referenceMemoryHours }) => referenceMemoryHours)), 2);
+    assert.equal(kindsOf(systems.map((system) => system.signedCallbacksAreFinal)), 2);
+    const points = systems.flatMap(
       ({ failpoints }) => failpoints?.match(/[a-z-]+(?=:(?:kill|pause))/g) ?? [],
     );
     assert.deepEqual([...new Set(points)].sort(), [...SERVICE_FAILPOINTS].sort());
     assert.equal(kindsOf(orders.map(({ mode }) => mode)), 2);
-    assert.equal(kindsOf(worlds.map(({ secondAccount }) => secondAccount === null)), 2);
+    assert.equal(kindsOf(systems.map(({ secondAccount }) => secondAccount === null)), 2);
     assert.equal(kindsOf(plans.map(({ calm }) => calm)), 2);
   });
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { makeCellFaults, makeCells } from './make-cells.ts';
 import { makeControls } from './make-controls.ts';
 import { makeCalmFaults, makeFaults, makeFurtherFaults } from './make-faults.ts';
-import { makeMirrors } from './make-mirrors.ts';
+import { makeOppositeOrders } from './make-opposite-orders.ts';
 import { makeOrders } from './make-orders.ts';
 import { makePayroll } from './make-payroll.ts';
-import { addControlFailpoints, makeWorld } from './make-world.ts';
-import type { ClientPlan, Plan, WorldPlan } from './plan.ts';
+import { addControlFailpoints, makeSystem } from './make-system.ts';
+import type { ClientPlan, Plan, SystemPlan } from './plan.ts';
 import type { Calm, Focus, PlanSize } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -27,7 +27,7 @@ const BULK_SIZE_MAX = 6;
 /** Makes all decisions of a seed before anything runs. */
 export function makePlan(seed: number, size: PlanSize, cellCount = 1): Plan {
   const plan = makeWithoutCells(seed, size);
-  const cells = makeCells(seed, { cells: cellCount, size, world: plan.world });
+  const cells = makeCells(seed, { cells: cellCount, size, system: plan.system });
   if (cells === null) return plan;
   const further = plan.calm ? [] : makeCellFaults(seed, size);
   const faults = [...plan.faults, ...further].sort((one, other) => one.atMs - other.atMs);
@@ -53,12 +53,12 @@ function makeWithoutCells(seed: number, size: PlanSize): Plan {
   const drawnControls = createRandom(seed, 'controls');
   const isControlled =
     drawnControls.chance(focus.controlledPerMille ?? CONTROLLED_PER_MILLE) && calm === null;
-  const drawn = makeWorld(createRandom(seed, 'world'), seed, focus);
+  const drawn = makeSystem(createRandom(seed, 'world'), seed, focus);
   const failpoints =
     isControlled && focus.failpoints === undefined
       ? addControlFailpoints(drawn.failpoints, seed)
       : drawn.failpoints;
-  const world = calm === null ? { ...drawn, failpoints } : { ...drawn, ...CALM_WORLD };
+  const system = calm === null ? { ...drawn, failpoints } : { ...drawn, ...CALM_SYSTEM };
   const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
     (_, index) => {
@@ -71,39 +71,39 @@ function makeWithoutCells(seed: number, size: PlanSize): Plan {
         livePerMille: focus.livePerMille ?? LIVE_PER_MILLE,
         specialPerMille: focus.specialPerMille,
         flawedPerMille: focus.flawedPerMille,
-        operators: world.operators.map((operator) => operator.name),
+        operators: system.operators.map((operator) => operator.name),
       });
       return { name, orders, bulkSize: null };
     },
   );
-  clients.push(makeBulkClient(seed, { size, world, focus }));
+  clients.push(makeBulkClient(seed, { size, system, focus }));
   if (calm !== null) {
-    if (calm === 'opposite orders') clients.push(...makeMirrors(seed));
+    if (calm === 'opposite orders') clients.push(...makeOppositeOrders(seed));
     const faults = makeCalmFaults(createRandom(seed, 'calm faults'), calm);
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: true, controls: null };
+    return { seed, fees, dailyLimitMinor, system, clients, faults, calm: true, controls: null };
   }
   const faults = [
-    ...makeFaults(createRandom(seed, 'faults'), size, world),
-    ...makeFurtherFaults(createRandom(seed, 'further faults'), size, world),
+    ...makeFaults(createRandom(seed, 'faults'), size, system),
+    ...makeFurtherFaults(createRandom(seed, 'further faults'), size, system),
   ].sort((one, other) => one.atMs - other.atMs);
   const controls = isControlled
     ? makeControls(drawnControls, {
         seed,
-        world,
+        system,
         windowMs: size.windowMs,
         focus: focus.controls ?? {},
       })
     : null;
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) {
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: false, controls };
+    return { seed, fees, dailyLimitMinor, system, clients, faults, calm: false, controls };
   }
-  const payroll = makePayroll(payday, { seed, world });
+  const payroll = makePayroll(payday, { seed, system });
   return {
     seed,
     fees,
     dailyLimitMinor,
-    world,
+    system,
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],
     calm: false,
@@ -118,17 +118,17 @@ function drawCalm(random: Random): Calm | null {
 }
 
 /** Two processes without kills or pauses. */
-const CALM_WORLD = {
+const CALM_SYSTEM = {
   database: 'shared',
   services: 2,
   smallDisk: false,
   failpoints: null,
-} as const satisfies Partial<WorldPlan>;
+} as const satisfies Partial<SystemPlan>;
 
-type BulkOptions = Readonly<{ size: PlanSize; world: WorldPlan; focus: Focus }>;
+type BulkOptions = Readonly<{ size: PlanSize; system: SystemPlan; focus: Focus }>;
 
 /** A client with bulk calls, whose results must be in the order of the request. */
-function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): ClientPlan {
+function makeBulkClient(seed: number, { size, system, focus }: BulkOptions): ClientPlan {
   const name = 'bulk-1';
   const random = createRandom(seed, name);
   const orders = makeOrders(random, {
@@ -139,7 +139,7 @@ function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): Clie
     livePerMille: focus.livePerMille ?? LIVE_PER_MILLE,
     specialPerMille: focus.specialPerMille,
     flawedPerMille: 0,
-    operators: world.operators.map((operator) => operator.name),
+    operators: system.operators.map((operator) => operator.name),
   });
   // A key belongs to one book, so all orders of a call are of the same mode.
   const mode = random.chance(focus.livePerMille ?? LIVE_PER_MILLE) ? 'live' : 'test';

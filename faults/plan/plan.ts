@@ -7,7 +7,7 @@ export type Plan = Readonly<{
   fees: Readonly<{ fixedMinor: number; basisPoints: number }>;
   /** The daily limit of each of the payer's wallets; null: none. */
   dailyLimitMinor: number | null;
-  world: WorldPlan;
+  system: SystemPlan;
   clients: readonly ClientPlan[];
   /** Ordered by time. */
   faults: readonly FaultPlan[];
@@ -20,7 +20,7 @@ export type Plan = Readonly<{
 }>;
 
 /** The second server is away. */
-export type AwayPlan = Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>;
+export type OutagePlan = Extract<FaultPlan, { kind: 'kill cell server' | 'pause cell server' }>;
 
 /** Cells on one server, or on two: then merchants order payouts in each of them during the whole run. */
 export type CellsPlan = Readonly<{
@@ -31,11 +31,11 @@ export type CellsPlan = Readonly<{
   /** The operator of their live payouts. */
   operator: OperatorName;
   /** How the second server is away once all other faults have ended; its time does not count. */
-  away: AwayPlan | null;
+  away: OutagePlan | null;
 }>;
 
 /** The processes of a run and their misbehaviour. */
-export type WorldPlan = Readonly<{
+export type SystemPlan = Readonly<{
   /** `own`: the service's embedded server. `shared`: a server that any number of services use. */
   database: 'own' | 'shared';
   services: 1 | 2;
@@ -54,7 +54,7 @@ export type WorldPlan = Readonly<{
 }>;
 
 /** Whether failpoints pause services, each until it is made to go on. */
-export function pausesServices({ failpoints }: WorldPlan): boolean {
+export function pausesServices({ failpoints }: SystemPlan): boolean {
   return failpoints?.includes(':pause:') === true;
 }
 

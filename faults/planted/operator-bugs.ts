@@ -1,4 +1,4 @@
-import { SHORT_MEMORY_HOURS } from '../plan/make-world.ts';
+import { SHORT_MEMORY_HOURS } from '../plan/make-system.ts';
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const NEXT_STEP = 'service/src/domain/next-step.ts';

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LinkFault } from '../plan/plan.ts';
-import { openAgain, openAnywhere, shut } from './listening-port.ts';
+import { listenOnFreePort, listenOnPort, stopListening } from './listening-port.ts';
 
 const DELAY_MS = 150;
 const SLOW_BYTES = 200;
@@ -49,23 +49,23 @@ export async function startLinkProxy(
     for (const socket of waiting) socket.destroy();
   }
 
-  const port = await openAnywhere(server);
+  const port = await listenOnFreePort(server);
   return {
     port,
     async applyFault(condition, forMs) {
       link.condition = condition;
       // When two such faults overlap, only the first closes the listener, and it also reopens it.
       const shuts = condition === 'refuse' && server.listening;
-      if (shuts) await shut(server, endConnections);
+      if (shuts) await stopListening(server, endConnections);
       if (condition === 'cut') endConnections();
       await pause(forMs);
       link.condition = 'clear';
-      if (shuts) await openAgain(server, port);
+      if (shuts) await listenOnPort(server, port);
       // A connection that lost bytes cannot continue, so it is reset.
       for (const pair of pairs) if (pair.lost.bytes > 0) reset(pair);
     },
     async close() {
-      if (server.listening) await shut(server, endConnections);
+      if (server.listening) await stopListening(server, endConnections);
     },
   };
 }

@@ -10,7 +10,7 @@ const TRIES_MAX = 50;
 const RETRY_PAUSE_MS = 100;
 
 /** Listens at any port that can be closed and reopened; resolves to the port. */
-export async function openAnywhere(server: Server): Promise<number> {
+export async function listenOnFreePort(server: Server): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
     if (await tryToOpen(server, port)) return port;
@@ -19,7 +19,7 @@ export async function openAnywhere(server: Server): Promise<number> {
 }
 
 /** Listens at the same port again. */
-export async function openAgain(server: Server, port: number): Promise<void> {
+export async function listenOnPort(server: Server, port: number): Promise<void> {
   for (let tries = 1; !(await tryToOpen(server, port)); tries += 1) {
     if (tries === TRIES_MAX) throw new Error(`another program took port ${port}`);
     await pause(RETRY_PAUSE_MS);
@@ -27,7 +27,7 @@ export async function openAgain(server: Server, port: number): Promise<void> {
 }
 
 /** Refuses connections from now on. `endConnections` closes the existing ones. */
-export async function shut(server: Server, endConnections: () => void): Promise<void> {
+export async function stopListening(server: Server, endConnections: () => void): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   endConnections();

@@ -2,7 +2,7 @@ import type { Deviation } from './deviation.ts';
 import type { Extreme } from './extremes.ts';
 import { runSchedule } from './run-schedule.ts';
 
-type World = Readonly<{ deviation?: Deviation; extremes?: readonly Extreme[] }>;
+type TestSystem = Readonly<{ deviation?: Deviation; extremes?: readonly Extreme[] }>;
 
 export type SeedsToTry = Readonly<{
   /** All seeds from 1 to this one. */
@@ -16,7 +16,7 @@ export type SeedsToTry = Readonly<{
  * null: none of `within` seeds.
  */
 export async function findRed(
-  world: World,
+  world: TestSystem,
   { within, likely }: SeedsToTry,
 ): Promise<number | null> {
   if (likely !== undefined && (await isRed(world, likely))) return likely;
@@ -26,7 +26,7 @@ export async function findRed(
   return null;
 }
 
-async function isRed({ deviation, ...same }: World, seed: number): Promise<boolean> {
+async function isRed({ deviation, ...same }: TestSystem, seed: number): Promise<boolean> {
   if (deviation === undefined) return (await runSchedule({ ...same, seed })).findings.length > 0;
   const { findings } = await runSchedule({ ...same, deviation, seed });
   return findings.length > 0 && (await runSchedule({ ...same, seed })).findings.length === 0;

@@ -4,10 +4,10 @@ import type { Mode } from '../plan/plan.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 type Deps = Readonly<{
-  world: World;
+  system: TestSystem;
   endpoints: Journal<LateEndpoint>;
   keys: Readonly<Record<Mode, string>>;
   books: RunFacts['books'];
@@ -18,14 +18,14 @@ type Deps = Readonly<{
  * answer arrived: every event after that number must be delivered to it.
  */
 export async function addEndpoint(
-  { world, endpoints, keys, books }: Deps,
+  { system, endpoints, keys, books }: Deps,
   { mode, path }: Readonly<{ mode: Mode; path: string }>,
 ): Promise<boolean> {
-  const { receiverUrl } = world;
-  const port = world.servicePort();
+  const { receiverUrl } = system;
+  const port = system.servicePort();
   if (port === undefined) return false;
   const made = await createEndpoint({ port, receiverUrl, apiKey: keys[mode] }, path);
-  const postmaster = await findPostmaster(world.database.dataDir);
+  const postmaster = await findPostmaster(system.database.dataDir);
   if (postmaster === undefined) return false;
   const bookId = books[mode];
   const [row] = await queryOnce<{ last: string }>(postmaster.databaseUrl, LAST, [bookId]);

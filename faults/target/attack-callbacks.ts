@@ -99,7 +99,7 @@ function writeForgedCallbacks(
 
 /** Sends oversized bodies and bodies that are not JSON. */
 export async function sendHugeCallbacks(deps: InjectDeps): Promise<boolean> {
-  const routes = [...deps.world.operators.values()].flatMap((operator) => operator.routes());
+  const routes = [...deps.system.operators.values()].flatMap((operator) => operator.routes());
   const sent = routes.flatMap(({ name, callbackToken: token = '' }) =>
     [HUGE_BYTES, LARGE_BYTES, 0].map((bytes) =>
       send(deps, {
@@ -116,8 +116,8 @@ export async function sendHugeCallbacks(deps: InjectDeps): Promise<boolean> {
   return sent.length > 0;
 }
 
-function tokenOf({ world }: InjectDeps, route: string): string {
-  const routes = [...world.operators.values()].flatMap((operator) => operator.routes());
+function tokenOf({ system }: InjectDeps, route: string): string {
+  const routes = [...system.operators.values()].flatMap((operator) => operator.routes());
   return routes.find(({ name }) => name === route)?.callbackToken ?? '';
 }
 
@@ -125,7 +125,7 @@ async function send(deps: InjectDeps, callback: Callback): Promise<void> {
   const { kind, route, token, method, headers, body } = callback;
   const at = deps.now().toISOString();
   const status = await fetch(
-    `http://127.0.0.1:${deps.world.front.port}/callbacks/${route}/${token}`,
+    `http://127.0.0.1:${deps.system.front.port}/callbacks/${route}/${token}`,
     { method, headers, body, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
   ).then(
     async (answer) => {
@@ -146,7 +146,7 @@ async function readTargets(deps: InjectDeps): Promise<readonly Target[]> {
 }
 
 async function query<Row extends object>(deps: InjectDeps, text: string): Promise<readonly Row[]> {
-  const postmaster = await findPostmaster(deps.world.database.dataDir);
+  const postmaster = await findPostmaster(deps.system.database.dataDir);
   return postmaster === undefined
     ? []
     : queryOnce<Row & Record<string, unknown>>(postmaster.databaseUrl, text);

@@ -13,7 +13,7 @@ export async function keepIdle(
   deps: InjectDeps,
   { sockets, forMs }: Readonly<{ sockets: number; forMs: number }>,
 ): Promise<boolean> {
-  const port = deps.world.servicePort();
+  const port = deps.system.servicePort();
   if (port === undefined) return false;
   const open = Array.from({ length: sockets }, () => dial(port));
   for (const socket of open) socket.write(`POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-slow: `);
@@ -28,7 +28,7 @@ export async function keepIdle(
 
 /** Sends malformed and oversized requests. Each must be refused, and none may affect others. */
 export async function sendInvalidRequests(deps: InjectDeps): Promise<boolean> {
-  const port = deps.world.servicePort();
+  const port = deps.system.servicePort();
   if (port === undefined) return false;
   const head = `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-api-key: none\r\ncontent-type: application/json\r\n`;
   const requests: readonly (readonly [string, string])[] = [

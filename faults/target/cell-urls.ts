@@ -1,13 +1,13 @@
 import { searchPathOf } from '../../service/src/schema/service-schema.ts';
 import { findPostmaster } from './data-folder.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** A cell and on which of the two servers it is. */
 export type CellAt = Readonly<{ name: string; schema: string; isFar: boolean }>;
 
 /** An address for each cell that finds its tables. Undefined: a server does not run. */
 export async function findCellUrls(
-  { database, cellServer, cells }: Pick<World, 'database' | 'cellServer' | 'cells'>,
+  { database, cellServer, cells }: Pick<TestSystem, 'database' | 'cellServer' | 'cells'>,
   isWanted: (cell: CellAt) => boolean = () => true,
 ): Promise<readonly string[] | undefined> {
   const first = await findPostmaster(database.dataDir);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultPlan, pausesServices, TWO_ACCOUNTS_OPERATOR } from '../plan/plan.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
+import type { TestSystem } from './test-system.ts';
 import { pollUntil } from './wait-for-quiet.ts';
-import type { World } from './world.ts';
 
 /** Enough for a process that was killed meanwhile to start again. */
 const BACK_TIMEOUT_MS = 60_000;
@@ -11,16 +11,16 @@ const BACK_TIMEOUT_MS = 60_000;
 const STANDSTILL_TIMEOUT_MS = 6_000;
 
 type RouteChange = Extract<FaultPlan, { kind: 'change routes' }>;
-type Deps = Readonly<{ world: World; signal: AbortSignal }>;
+type Deps = Readonly<{ system: TestSystem; signal: AbortSignal }>;
 
 /**
  * Removes the first of two accounts from one process's route file, as in a rollout that reaches one process at a
  * time: the others still send by it. Restores it later.
  */
 export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<boolean> {
-  const { world, signal } = deps;
-  const service = world.services[fault.service];
-  if (service === undefined || world.plan.world.secondAccount === null) return false;
+  const { system, signal } = deps;
+  const service = system.services[fault.service];
+  if (service === undefined || system.plan.system.secondAccount === null) return false;
   const { process, dropAccount } = service;
   const putBack = await dropAccount(TWO_ACCOUNTS_OPERATOR);
   try {
@@ -38,16 +38,16 @@ export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<bool
  * claimed: the restarted process must not touch those. It is ready only after it has looked for transfers that its
  * routes cannot serve.
  */
-async function restart({ world, signal }: Deps, { service }: RouteChange): Promise<boolean> {
-  const { process } = world.services[service] ?? {};
-  const other = world.services.find((_, index) => index !== service)?.process;
+async function restart({ system, signal }: Deps, { service }: RouteChange): Promise<boolean> {
+  const { process } = system.services[service] ?? {};
+  const other = system.services.find((_, index) => index !== service)?.process;
   const isStill =
     other !== undefined &&
-    pausesServices(world.plan.world) &&
+    pausesServices(system.plan.system) &&
     (await pollUntil(
       signal,
       STANDSTILL_TIMEOUT_MS,
-      async () => (await other.isStopped()) && (await hasClaimedOfQueue(world)),
+      async () => (await other.isStopped()) && (await hasClaimedOfQueue(system)),
     ));
   const goOn = isStill ? other.keepStopped() : () => undefined;
   try {
@@ -60,7 +60,7 @@ async function restart({ world, signal }: Deps, { service }: RouteChange): Promi
 }
 
 /** Whether a process has claimed a transfer that is still queued. */
-async function hasClaimedOfQueue({ database }: World): Promise<boolean> {
+async function hasClaimedOfQueue({ database }: TestSystem): Promise<boolean> {
   const postmaster = await findPostmaster(database.dataDir);
   if (postmaster === undefined) return false;
   const [row] = await queryOnce<{ claimed: boolean }>(postmaster.databaseUrl, CLAIMED);

@@ -6,7 +6,7 @@ import type {
   WindowRecord,
 } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import type { AwayPlan, FaultPlan, Mode } from '../plan/plan.ts';
+import type { FaultPlan, Mode, OutagePlan } from '../plan/plan.ts';
 import { addEndpoint } from './add-endpoint.ts';
 import { forgeCallbacks, repeatCallbacks, sendHugeCallbacks } from './attack-callbacks.ts';
 import { keepIdle, sendInvalidRequests } from './attack-clients.ts';
@@ -24,7 +24,7 @@ import { changeRoutes } from './change-routes.ts';
 import { failNextSync } from './fail-sync.ts';
 import { loseStandby } from './lose-standby.ts';
 import { passTime } from './pass-time.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 /**
  * `missed`: there was nothing to break, such as a backend of a server that is down. `skipped`: this machine
@@ -37,7 +37,7 @@ export type InjectedFault = Readonly<{
 }>;
 
 export type InjectDeps = Readonly<{
-  world: World;
+  system: TestSystem;
   journal: Journal<InjectedFault>;
   attacks: Journal<AttackRecord>;
   windows: Journal<WindowRecord>;
@@ -67,10 +67,10 @@ export async function injectFaults(
 
 async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault['result']> {
   if (deps.signal.aborted) return 'missed';
-  if (fault.kind === 'fill disk' && !deps.world.database.hasSmallDisk) return 'skipped';
+  if (fault.kind === 'fill disk' && !deps.system.database.hasSmallDisk) return 'skipped';
   try {
     if (fault.kind === 'disk error') {
-      return await failNextSync(deps.world.database.dataDir, fault.withinMs);
+      return await failNextSync(deps.system.database.dataDir, fault.withinMs);
     }
     return (await injectOne(deps, fault)) ? 'done' : 'missed';
   } catch {
@@ -82,17 +82,17 @@ async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault
 type Sure = Exclude<FaultPlan, { kind: 'disk error' }>;
 
 async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
-  const { world } = deps;
-  const { database } = world;
+  const { system } = deps;
+  const { database } = system;
   switch (fault.kind) {
     case 'kill service':
     case 'stop service':
     case 'pause service':
     case 'pause service past its leases':
     case 'move clock':
-      return breakService(world, fault);
+      return breakService(system, fault);
     case 'pause everything':
-      return pauseEverything(world, fault.pauseMs);
+      return pauseEverything(system, fault.pauseMs);
     case 'kill postmaster':
       return killPostmaster(database.dataDir);
     case 'kill backend':
@@ -125,9 +125,9 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
     case 'kill operator':
     case 'pause operator':
     case 'operator condition':
-      return breakOperator(world, fault);
+      return breakOperator(system, fault);
     case 'kill receiver':
-      return world.receiver.kill(fault.downMs);
+      return system.receiver.kill(fault.downMs);
     case 'repeat callbacks':
       return repeatCallbacks(deps, fault);
     case 'forge callbacks':
@@ -140,7 +140,7 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
       return sendInvalidRequests(deps);
     case 'kill cell server':
     case 'pause cell server':
-      return (await breakCellServer(world, fault)) !== undefined;
+      return (await breakCellServer(system, fault)) !== undefined;
     default: {
       const unhandled: never = fault;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
@@ -150,8 +150,8 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
 
 /** Resolves to the time when the second server was away; undefined: it already was, or there is none. */
 export async function breakCellServer(
-  { cellServer }: World,
-  { kind, awayMs }: AwayPlan,
+  { cellServer }: TestSystem,
+  { kind, awayMs }: OutagePlan,
 ): Promise<Away> {
   return kind === 'kill cell server' ? cellServer?.kill(awayMs) : cellServer?.pause(awayMs);
 }
@@ -162,26 +162,26 @@ function pathOf({ atMs, mode }: Extract<FaultPlan, { kind: 'create endpoint' }>)
 }
 
 async function holdOne(
-  { world, facts, windows }: InjectDeps,
+  { system, facts, windows }: InjectDeps,
   { wallet, holdMs }: Extract<FaultPlan, { kind: 'hold wallet' }>,
 ): Promise<boolean> {
   const walletId = facts.walletIds[wallet];
   if (walletId === undefined) return false;
-  const held = await holdWallet(world.database.dataDir, { walletId, holdMs });
+  const held = await holdWallet(system.database.dataDir, { walletId, holdMs });
   if (held === undefined) return false;
   const [from, to] = [held.fromMs, held.toMs].map((ms) => new Date(ms).toISOString());
   await windows.write({ kind: 'wallet locked', from: from ?? '', to: to ?? '', walletId });
   return true;
 }
 
-async function pauseEverything(world: World, pauseMs: number): Promise<boolean> {
+async function pauseEverything(system: TestSystem, pauseMs: number): Promise<boolean> {
   const processes = [
-    world.receiver,
-    ...world.services.map(({ process }) => process),
-    ...[...world.operators.values()].map(({ process }) => process),
+    system.receiver,
+    ...system.services.map(({ process }) => process),
+    ...[...system.operators.values()].map(({ process }) => process),
   ];
   const paused = await Promise.all([
-    pausePostgres(world.database.dataDir, pauseMs),
+    pausePostgres(system.database.dataDir, pauseMs),
     ...processes.map((process) => process.pause(pauseMs)),
   ]);
   return paused.includes(true);
@@ -189,14 +189,14 @@ async function pauseEverything(world: World, pauseMs: number): Promise<boolean> 
 
 type ServiceFault = Exclude<Extract<FaultPlan, { service: number }>, { kind: 'change routes' }>;
 
-async function breakService(world: World, fault: ServiceFault): Promise<boolean> {
-  const service = world.services[fault.service];
+async function breakService(system: TestSystem, fault: ServiceFault): Promise<boolean> {
+  const service = system.services[fault.service];
   if (service === undefined) return false;
   switch (fault.kind) {
     case 'kill service': {
       const killed = service.process.kill(fault.downMs);
       // Lets the leases expire, so that the other process can take over the killed one's transfers.
-      if (killed && world.services.length > 1) await passTime(world);
+      if (killed && system.services.length > 1) await passTime(system);
       return killed;
     }
     case 'stop service':
@@ -205,7 +205,7 @@ async function breakService(world: World, fault: ServiceFault): Promise<boolean>
       return service.process.pause(fault.pauseMs);
     case 'pause service past its leases':
       return service.process.pause(fault.pauseMs, async () => {
-        await passTime(world);
+        await passTime(system);
         // The other process takes over meanwhile, where there is one.
         await pause(fault.pauseMs);
       });
@@ -221,8 +221,8 @@ async function breakService(world: World, fault: ServiceFault): Promise<boolean>
 
 type OperatorFault = Extract<FaultPlan, { operator: string }>;
 
-async function breakOperator(world: World, fault: OperatorFault): Promise<boolean> {
-  const operator = world.operators.get(fault.operator);
+async function breakOperator(system: TestSystem, fault: OperatorFault): Promise<boolean> {
+  const operator = system.operators.get(fault.operator);
   if (operator === undefined) return false;
   switch (fault.kind) {
     case 'operator link':

@@ -1,6 +1,6 @@
 import { type CellAt, findCellUrls } from './cell-urls.ts';
 import { queryOnce } from './query-once.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** Longer than any lease: of transfers and payout files 30 s, of deliveries 60 s. */
 const PAST_LEASES_MS = 61_000;
@@ -9,11 +9,11 @@ const PAST_LEASES_MS = 61_000;
  * Lets all leases expire: moves the clocks of all services, which then see that their leases have ended, and
  * the lease times in the database. The operators' clocks do not change.
  */
-export async function passTime(world: World): Promise<boolean> {
-  const isThere = (cell: CellAt) => !cell.isFar || world.cellServer?.isAway() === false;
-  const urls = await findCellUrls(world, isThere);
+export async function passTime(system: TestSystem): Promise<boolean> {
+  const isThere = (cell: CellAt) => !cell.isFar || system.cellServer?.isAway() === false;
+  const urls = await findCellUrls(system, isThere);
   if (urls === undefined) return false;
-  for (const { clock } of world.services) await clock.moveMonotonicBy(PAST_LEASES_MS);
+  for (const { clock } of system.services) await clock.moveMonotonicBy(PAST_LEASES_MS);
   await Promise.all(urls.map(endLeases));
   return true;
 }

@@ -19,8 +19,8 @@ import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { prepareControls } from './prepare-controls.ts';
 import { queryOnce } from './query-once.ts';
+import { ROUTE_TIME_SCALE, type TestSystem } from './test-system.ts';
 import { pollUntil } from './wait-for-quiet.ts';
-import { ROUTE_TIME_SCALE, type World } from './world.ts';
 
 /** Minimum length of a canary, so that it does not appear in a log by chance. */
 const HOUR_MS = 3_600_000;
@@ -32,33 +32,33 @@ const MERCHANTS_OF_ONE = 6;
  * Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. Where
  * there are several cells, the second is in the main one, and the others are in the last of the same server.
  */
-export async function prepareMerchants(world: World): Promise<
+export async function prepareMerchants(system: TestSystem): Promise<
   Readonly<{
     access: Access;
     controlAccess: ControlAccess | null;
     steady: readonly SteadyMerchant[];
   }>
 > {
-  const postmaster = await findPostmaster(world.database.dataDir);
+  const postmaster = await findPostmaster(system.database.dataDir);
   if (postmaster === undefined) throw new Error('the database is not running');
-  const { cellServer: server } = world;
-  const { cells: plan } = world.plan;
+  const { cellServer: server } = system;
+  const { cells: plan } = system.plan;
   if (plan !== undefined) {
-    world.cells.splice(
+    system.cells.splice(
       0,
-      world.cells.length,
+      system.cells.length,
       ...(await addCells(postmaster.databaseUrl, { plan, server })),
     );
   }
-  const cell = world.cells.findLast(({ isFar }) => !isFar) ?? MAIN_CELL;
+  const cell = system.cells.findLast(({ isFar }) => !isFar) ?? MAIN_CELL;
   const database = openCell(postmaster.databaseUrl, cell);
   const main = openCell(postmaster.databaseUrl, MAIN_CELL);
   try {
     const steady =
-      server === undefined ? [] : await createSteadyMerchants(world, postmaster.databaseUrl);
+      server === undefined ? [] : await createSteadyMerchants(system, postmaster.databaseUrl);
     const payer = await createTestMerchant(database);
     const other = await createTestMerchant(main);
-    const { fees } = world.plan;
+    const { fees } = system.plan;
     await queryOnce(
       postmaster.databaseUrl,
       'update books set fee_fixed_minor = $1, fee_basis_points = $2',
@@ -68,10 +68,10 @@ export async function prepareMerchants(world: World): Promise<
     await queryOnce(
       postmaster.databaseUrl,
       'update wallets set daily_limit_minor = $1 where id = any ($2::uuid[])',
-      [world.plan.dailyLimitMinor, walletIds],
+      [system.plan.dailyLimitMinor, walletIds],
     );
     // After the terms were set: a service remembers those of a key that it has seen for a moment.
-    for (const { keys } of [payer, ...steady]) await waitUntilServed(world, keys.test);
+    for (const { keys } of [payer, ...steady]) await waitUntilServed(system, keys.test);
     const access: Access = {
       keys: payer.keys,
       otherKeys: other.keys,
@@ -81,38 +81,38 @@ export async function prepareMerchants(world: World): Promise<
       },
       wallets: payer.wallets,
     };
-    const { receiverUrl } = world;
+    const { receiverUrl } = system;
     const create = (mode: Mode) =>
-      createEndpoint({ port: world.servicePort(), receiverUrl, apiKey: access.keys[mode] });
+      createEndpoint({ port: system.servicePort(), receiverUrl, apiKey: access.keys[mode] });
     const endpoints = {
       test: { bookId: payer.books.test, ...(await create('test')) },
       live: { bookId: payer.books.live, ...(await create('live')) },
     };
     const controls =
-      world.plan.controls === null
+      system.plan.controls === null
         ? null
         : await prepareControls(database, {
-            plan: world.plan.controls,
-            port: world.servicePort(),
+            plan: system.plan.controls,
+            port: system.servicePort(),
             receiverUrl,
           });
     const facts: RunFacts = {
       controls: controls?.facts ?? null,
       books: payer.books,
       otherBooks: other.books,
-      services: world.services.length,
-      dailyLimitMinor: world.plan.dailyLimitMinor,
+      services: system.services.length,
+      dailyLimitMinor: system.plan.dailyLimitMinor,
       endpoints,
-      operators: [...world.operators].map(([name, { plan, routes }]) => ({
+      operators: [...system.operators].map(([name, { plan, routes }]) => ({
         name,
         kind: plan.name,
         routes: routes().map((route) => route.name),
       })),
       walletIds,
       steady: steady.map(({ name, isFar, books }) => ({ name, isFar, books })),
-      calm: world.plan.calm,
+      calm: system.plan.calm,
       canaries: [
-        ...listCanaries(world),
+        ...listCanaries(system),
         ...Object.values(payer.keys),
         ...Object.values(other.keys),
         ...steady.flatMap(({ keys }) => Object.values(keys)),
@@ -120,11 +120,11 @@ export async function prepareMerchants(world: World): Promise<
         endpoints.live.secret,
         ...(controls?.canaries ?? []),
       ],
-      clockMoved: world.plan.faults.some(({ kind }) => kind === 'move clock'),
+      clockMoved: system.plan.faults.some(({ kind }) => kind === 'move clock'),
       timeScale: ROUTE_TIME_SCALE,
-      referenceMemoryMs: world.plan.world.referenceMemoryHours * HOUR_MS * ROUTE_TIME_SCALE,
+      referenceMemoryMs: system.plan.system.referenceMemoryHours * HOUR_MS * ROUTE_TIME_SCALE,
     };
-    await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
+    await writeFile(join(system.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     return { access, controlAccess: controls?.access ?? null, steady };
   } finally {
     await Promise.all([database.close(), main.close()]);
@@ -136,7 +136,7 @@ export async function prepareMerchants(world: World): Promise<
  * can take all slots of a route: a book alone gets half of them at most.
  */
 async function createSteadyMerchants(
-  { cells, cellServer }: World,
+  { cells, cellServer }: TestSystem,
   firstUrl: string,
 ): Promise<readonly SteadyMerchant[]> {
   const second = await cellServer?.find();
@@ -174,7 +174,10 @@ function openCell(connectionString: string, cell: Pick<CellPlace, 'schema'>): Da
 }
 
 /** Until every service knows the cell of the merchant. */
-async function waitUntilServed({ services, servicePort }: World, apiKey: string): Promise<void> {
+async function waitUntilServed(
+  { services, servicePort }: TestSystem,
+  apiKey: string,
+): Promise<void> {
   const { signal } = new AbortController();
   // Ports alternate: as many answers in a row as there are services come from all of them.
   let inARow = 0;
@@ -210,7 +213,7 @@ async function createRecipient(
   return id;
 }
 
-function listCanaries({ plan, operators }: World): readonly string[] {
+function listCanaries({ plan, operators }: TestSystem): readonly string[] {
   const ordered = plan.clients.flatMap(({ orders }) => orders.map(({ phone }) => phone));
   const phones = [...ordered, ...Object.values(RECIPIENT_PHONES)].map((phone) =>
     phone.replace(/\D/g, '').slice(-9),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { passTime } from './pass-time.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 const POLL_MS = 50;
 /** How long a process stays stopped at a failpoint. */
@@ -15,17 +15,17 @@ const LONG_EVERY = 4;
  * Resumes services that stopped at a failpoint. Every other time it first lets all leases expire, so that another
  * process can take over.
  */
-export function startResumer(world: World): Readonly<{ stop(): Promise<void> }> {
+export function startResumer(system: TestSystem): Readonly<{ stop(): Promise<void> }> {
   let stopping = false;
   let standstills = 0;
 
   async function resumeAll(): Promise<void> {
-    for (const { process } of world.services) {
+    for (const { process } of system.services) {
       if (!(await process.isStopped())) continue;
       standstills += 1;
       await pause(standstills % 2 === 0 ? STANDSTILL_MS : LEASED_STANDSTILL_MS);
       if (standstills % 2 === 0) {
-        await passTime(world).catch(() => false);
+        await passTime(system).catch(() => false);
         await pause(standstills % LONG_EVERY === 0 ? LONG_STANDSTILL_MS : STANDSTILL_MS);
       }
       process.resume();

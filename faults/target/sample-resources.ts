@@ -4,22 +4,22 @@ import type { ResourceSample } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 const INTERVAL_MS = 400;
 const BYTES_PER_KIB = 1_024;
 
 /** Samples the services' resource use repeatedly; reads /proc, so only on Linux. */
 export function startSampler(
-  deps: Readonly<{ world: World; journal: Journal<ResourceSample>; now: () => Date }>,
+  deps: Readonly<{ system: TestSystem; journal: Journal<ResourceSample>; now: () => Date }>,
 ): Readonly<{ stop(): Promise<void> }> {
   let stopping = false;
   async function sampleOn(): Promise<void> {
     while (!stopping) {
       const processes = await Promise.all(
-        deps.world.services.map(({ process }, index) => readProcess(index, process.pid())),
+        deps.system.services.map(({ process }, index) => readProcess(index, process.pid())),
       );
-      const connections = await readConnections(deps.world.database.dataDir);
+      const connections = await readConnections(deps.system.database.dataDir);
       await deps.journal.write({
         at: deps.now().toISOString(),
         processes: processes.flat(),

@@ -7,7 +7,7 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../service/src/postgres/embedded/open-embedded-postgres.ts';
-import type { WorldPlan } from '../plan/plan.ts';
+import type { SystemPlan } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { createDataFolder, findPostmaster, removeDataFolder } from './data-folder.ts';
 
@@ -32,12 +32,12 @@ export type TargetDatabase = Readonly<{
 }>;
 
 /** Creates the database's folder and, for a shared database, its server and the link to it. */
-export async function openTargetDatabase(world: WorldPlan): Promise<TargetDatabase> {
+export async function openTargetDatabase(system: SystemPlan): Promise<TargetDatabase> {
   const dataDir = await createDataFolder();
-  const hasSmallDisk = world.smallDisk && (await mountSmallDisk(dataDir));
+  const hasSmallDisk = system.smallDisk && (await mountSmallDisk(dataDir));
   let server: EmbeddedPostgres | undefined;
   let link: LinkProxy | undefined;
-  if (world.database === 'shared') {
+  if (system.database === 'shared') {
     // In the role of a service it also restarts the server after a kill.
     const user = { dataDir, role: 'service', description: 'fault harness' } as const;
     server = await openEmbeddedPostgres({ say: () => undefined }, user);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findCellUrls } from './cell-urls.ts';
 import { queryOnce } from './query-once.ts';
-import type { World } from './world.ts';
+import type { TestSystem } from './test-system.ts';
 
 const POLL_MS = 100;
 /** Enough for a start after a crash, with recovery, on a busy machine. */
@@ -45,11 +45,11 @@ export async function waitForCells(
  * Waits until no transfer changes any more: none is due to move, and those in doubt have not changed for
  * `UNCHANGED_MS`. False: some still change.
  */
-export async function waitUntilQuiet(world: World, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilQuiet(system: TestSystem, signal: AbortSignal): Promise<boolean> {
   let last = '';
   let sinceMs = performance.now();
   return pollUntil(signal, QUIET_TIMEOUT_MS, async () => {
-    const urls = await findCellUrls(world);
+    const urls = await findCellUrls(system);
     if (urls === undefined) return false;
     const rows = (await Promise.all(urls.map((url) => queryOnce<MovingRow>(url, MOVING)))).flat();
     const open = rows.map((row) => row.open).join('');

@@ -13,7 +13,7 @@ const AMOUNT_MAX_MINOR = 200;
  * last to the first. They use different wallets, so that no wallet lock serialises them. Each reference becomes one
  * transfer, and the second client gets 409.
  */
-export function makeMirrors(seed: number): readonly ClientPlan[] {
+export function makeOppositeOrders(seed: number): readonly ClientPlan[] {
   const orders = makeOrders(createRandom(seed, 'mirrors'), {
     prefix: `s${seed}.mirror`,
     count: PAUSES_MS.length * REFERENCES_PER_CALL,

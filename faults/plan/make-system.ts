@@ -4,8 +4,8 @@ import {
   type OperatorName,
   type OperatorPlan,
   type ReceiverPlan,
+  type SystemPlan,
   TWO_ACCOUNTS_OPERATOR,
-  type WorldPlan,
 } from './plan.ts';
 import type { Focus } from './plan-size.ts';
 import { createRandom, type Random } from './random.ts';
@@ -95,7 +95,7 @@ const OTHER_FAILPOINTS: readonly string[] = SERVICE_FAILPOINTS.filter(
   (name) => !CONTROL_FAILPOINTS.some((other) => other === name),
 );
 
-export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan {
+export function makeSystem(random: Random, seed: number, focus: Focus): SystemPlan {
   const database = focus.database ?? (random.chance(SHARED_PER_MILLE) ? 'shared' : 'own');
   const twice = random.chance(TWO_SERVICES_PER_MILLE) ? 2 : 1;
   const smallDisk = random.chance(SMALL_DISK_PER_MILLE);

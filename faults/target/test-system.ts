@@ -31,7 +31,7 @@ const FEW_SLOTS = 4;
 const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** All processes and proxies of one seed. */
-export type World = Readonly<{
+export type TestSystem = Readonly<{
   plan: Plan;
   folder: string;
   database: TargetDatabase;
@@ -62,7 +62,11 @@ type ServiceProcess = Readonly<{
   dropAccount(name: OperatorName): Promise<() => Promise<void>>;
 }>;
 
-export async function openWorld(plan: Plan, folder: string, signal: AbortSignal): Promise<World> {
+export async function openTestSystem(
+  plan: Plan,
+  folder: string,
+  signal: AbortSignal,
+): Promise<TestSystem> {
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.toReversed()) await close();
@@ -82,7 +86,7 @@ type Opening = Readonly<{
   closeAll: () => Promise<void>;
 }>;
 
-async function open(plan: Plan, opening: Opening): Promise<World> {
+async function open(plan: Plan, opening: Opening): Promise<TestSystem> {
   const { folder, signal, opened, closeAll } = opening;
   await mkdir(join(folder, LOGS_FOLDER), { recursive: true });
   const services: ServiceProcess[] = [];
@@ -97,7 +101,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   const receiver = startReceiver(plan, folder);
   opened.push(() => receiver.stop());
   const openings = [
-    openTargetDatabase(plan.world).then((target) => {
+    openTargetDatabase(plan.system).then((target) => {
       opened.push(() => target.close());
       return target;
     }),
@@ -109,7 +113,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   await Promise.allSettled(openings);
   const [database, cellServer, operators] = await Promise.all(openings);
   let armed = true;
-  for (let index = 0; index < plan.world.services; index += 1) {
+  for (let index = 0; index < plan.system.services; index += 1) {
     const routesFile = join(folder, `routes-${index}.json`);
     const write = (without: OperatorName | null) =>
       writeRoutes({ routesFile, front, operators, plan }, without);
@@ -184,7 +188,7 @@ function startReceiver(plan: Plan, folder: string): Supervised<number> {
         journal,
         String(port),
         String(plan.seed),
-        JSON.stringify(plan.world.receiver),
+        JSON.stringify(plan.system.receiver),
       ],
       env: {},
     }),
@@ -203,7 +207,7 @@ async function startOperators(
   plan: Plan,
   place: Pick<Opening, 'folder' | 'signal' | 'opened'> & Readonly<{ front: LinkProxy }>,
 ): Promise<ReadonlyMap<AccountName, OperatorProcess>> {
-  const { operators, secondAccount } = plan.world;
+  const { operators, secondAccount } = plan.system;
   const accounts = [
     ...operators.map((operator) => ({ name: operator.name, operator, suffix: '' }) as const),
     ...(secondAccount === null
@@ -250,7 +254,7 @@ async function writeRoutes(
   without: OperatorName | null,
 ): Promise<void> {
   const { routesFile, front, operators } = place;
-  const { referenceMemoryHours, signedCallbacksAreFinal } = place.plan.world;
+  const { referenceMemoryHours, signedCallbacksAreFinal } = place.plan.system;
   const routes = [...operators].flatMap(([name, operator]) =>
     name === without
       ? []
@@ -315,7 +319,7 @@ function startService(
   }>,
 ): Supervised<number> {
   const { database, cellServer, routesFile, clock, index, isArmed } = given;
-  const { failpoints } = plan.world;
+  const { failpoints } = plan.system;
   return supervise<number>({
     command: (starts) => ({
       args: ['--import', CLOCK_SHIM, programFile('service')],

@@ -1,6 +1,6 @@
 import type { Form } from './attacker/attacker.ts';
 import type { AttackLimits } from './attacks/attack.ts';
-import type { Observation, Problem, Promised } from './observation.ts';
+import type { Guarantee, Observation, Problem } from './observation.ts';
 
 const MIB = 1_024 * 1_024;
 const PERCENT = 100;
@@ -48,15 +48,15 @@ const ATTACK_LIMITS: AttackLimits = {
   logLinesMax: LOG_LINES_MAX,
 };
 
-export type JudgeOptions = Readonly<{
+export type ProblemOptions = Readonly<{
   form: Form;
   attackLimits: Partial<AttackLimits> | undefined;
   /** While the disk is full the merchant cannot be served, and readiness is refused. */
   mayRefuseMerchant: boolean;
 }>;
 
-/** Every promise that the attack broke; empty: all held. */
-export function judge(observed: Observation, options: JudgeOptions): readonly Problem[] {
+/** Every guarantee that the attack broke; empty: all held. */
+export function findProblems(observed: Observation, options: ProblemOptions): readonly Problem[] {
   const limits = LIMITS[options.form];
   const attackLimits = { ...ATTACK_LIMITS, ...options.attackLimits };
   return [
@@ -68,8 +68,8 @@ export function judge(observed: Observation, options: JudgeOptions): readonly Pr
   ];
 }
 
-function problem(promise: Promised, says: string): readonly Problem[] {
-  return [{ promise, says }];
+function problem(guarantee: Guarantee, says: string): readonly Problem[] {
+  return [{ guarantee, says }];
 }
 
 function judgeSurvival(observed: Observation, limits: Limits): readonly Problem[] {
@@ -79,7 +79,7 @@ function judgeSurvival(observed: Observation, limits: Limits): readonly Problem[
   return [
     ...(how === undefined
       ? []
-      : problem('survival', `the service ended: ${how}\n${observed.lastWords}`)),
+      : problem('survival', `the service ended: ${how}\n${observed.lastOutput}`)),
     ...(how !== undefined || recoveredAfterMs !== undefined
       ? []
       : problem('recovery', 'is not as before, long after the attack; it was started again')),

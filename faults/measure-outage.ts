@@ -4,8 +4,8 @@ import type { SteadyClient, SteadyMerchant } from './clients/run-steady.ts';
 import type { IdleCall, WindowRecord } from './journal/exchange-record.ts';
 import type { Journal } from './journal/open-journal.ts';
 import { breakCellServer, type InjectedFault } from './target/inject-faults.ts';
+import type { TestSystem } from './target/test-system.ts';
 import { waitForCells, waitUntilQuiet } from './target/wait-for-quiet.ts';
-import type { World } from './target/world.ts';
 
 /** The first orders after a rest are over in this time. */
 const SETTLE_MS = 2_500;
@@ -26,7 +26,7 @@ const IDLE_INTERVAL_MS = 50;
 const IDLE_TIMEOUT_MS = 10_000;
 
 type MeasureDeps = Readonly<{
-  world: World;
+  system: TestSystem;
   steady: readonly Readonly<{ merchant: SteadyMerchant; client: SteadyClient }>[];
   faults: Journal<InjectedFault>;
   windows: Journal<WindowRecord>;
@@ -36,14 +36,14 @@ type MeasureDeps = Readonly<{
 }>;
 
 /** Lets the second server be away while nothing else is broken, and records when nothing was and when it was. */
-export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedFault[]> {
-  const { world, steady, signal } = deps;
-  const plan = world.plan.cells?.away ?? null;
+export async function measureOutage(deps: MeasureDeps): Promise<readonly InjectedFault[]> {
+  const { system, steady, signal } = deps;
+  const plan = system.plan.cells?.away ?? null;
   if (plan === null) return [];
   await waitForAllCells(deps);
   // Payouts that the faults before left in doubt would ask for the slots of the route in one window and not in the other.
   for (const { client } of steady) client.rest();
-  await waitUntilQuiet(world, signal);
+  await waitUntilQuiet(system, signal);
   for (const { merchant, client } of steady) client.goOn(merchant.isFar ? 'seldom' : 'often');
   const idle = callIdly(deps);
   try {
@@ -57,7 +57,7 @@ export async function measureAway(deps: MeasureDeps): Promise<readonly InjectedF
       pause(ACCEPTED_WITHIN_MS),
     ]);
     await pause(NEXT_GROUP_MS);
-    const breaking = breakCellServer(world, plan);
+    const breaking = breakCellServer(system, plan);
     const at = new Date();
     await pause(AFTER_MS);
     void Promise.allSettled(burst(steady));
@@ -87,21 +87,21 @@ function windowOf(kind: WindowRecord['kind'], from: Date, to: Date): WindowRecor
   return { kind, from: from.toISOString(), to: to.toISOString(), walletId: null };
 }
 
-async function waitForAllCells({ world, signal, violations }: MeasureDeps): Promise<void> {
-  for (const { process } of world.services) {
+async function waitForAllCells({ system, signal, violations }: MeasureDeps): Promise<void> {
+  for (const { process } of system.services) {
     if (await waitForCells(process.ready, signal)) continue;
     report(violations, 'I13', {}, 'a service did not find a cell again');
   }
 }
 
 /** Calls what needs no cell, to know how busy the machine is. */
-function callIdly({ world, idleCalls }: MeasureDeps): Readonly<{ stop(): Promise<void> }> {
+function callIdly({ system, idleCalls }: MeasureDeps): Readonly<{ stop(): Promise<void> }> {
   let isStopping = false;
   async function callOn(): Promise<void> {
     while (!isStopping) {
       const at = new Date().toISOString();
       const startedMs = performance.now();
-      await fetch(`http://127.0.0.1:${world.servicePort()}/health/live`, {
+      await fetch(`http://127.0.0.1:${system.servicePort()}/health/live`, {
         signal: AbortSignal.timeout(IDLE_TIMEOUT_MS),
       })
         .then((response) => response.arrayBuffer())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TallyReport } from './attacker/tally.ts';
-import { type JudgeOptions, judge } from './judge.ts';
+import { findProblems, type ProblemOptions } from './find-problems.ts';
 import type { Observation } from './observation.ts';
 
 const MIB = 1_024 * 1_024;
@@ -16,7 +16,7 @@ const HELD: Observation = {
   elapsedMs: 5_000,
   attackers: { tally: TALLY },
   end: undefined,
-  lastWords: '',
+  lastOutput: '',
   merchant: { sent: 100, created: 95, byStatus: { 201: 95, 503: 5 }, p95Ms: 500, worstMs: 900 },
   health: { asked: 25, failed: 0, worstMs: 1_000 },
   recoveredAfterMs: 0,
@@ -24,10 +24,12 @@ const HELD: Observation = {
   logLines: 500,
   database: { growthBytes: 8 * MIB, transactionsPerSecond: 10_000 },
 };
-const LONG: JudgeOptions = { form: 'long', attackLimits: undefined, mayRefuseMerchant: false };
+const LONG: ProblemOptions = { form: 'long', attackLimits: undefined, mayRefuseMerchant: false };
 
-function promisesBroken(change: Partial<Observation>, options: Partial<JudgeOptions> = {}) {
-  return judge({ ...HELD, ...change }, { ...LONG, ...options }).map(({ promise }) => promise);
+function brokenGuarantees(change: Partial<Observation>, options: Partial<ProblemOptions> = {}) {
+  return findProblems({ ...HELD, ...change }, { ...LONG, ...options }).map(
+    ({ guarantee }) => guarantee,
+  );
 }
 
 function withAnswers(change: Partial<TallyReport>) {
@@ -36,10 +38,10 @@ function withAnswers(change: Partial<TallyReport>) {
 
 describe('the judgement of an attack', () => {
   it('finds no problem exactly at the limits', () => {
-    assert.deepEqual(promisesBroken({}), []);
+    assert.deepEqual(brokenGuarantees({}), []);
   });
 
-  it('names each promise that is broken', () => {
+  it('names each guarantee that is broken', () => {
     const { merchant, health } = HELD;
     const database = { growthBytes: 8 * MIB, transactionsPerSecond: 100 };
     const cases: readonly (readonly [string, Partial<Observation>])[] = [
@@ -58,25 +60,26 @@ describe('the judgement of an attack', () => {
       ['log', { logLines: 501 }],
       ['database', { database: { ...database, growthBytes: 8 * MIB + 1 } }],
     ];
-    for (const [promise, change] of cases) assert.deepEqual(promisesBroken(change), [promise]);
+    for (const [guarantee, change] of cases)
+      assert.deepEqual(brokenGuarantees(change), [guarantee]);
   });
 
   it('counts 503 as a refusal, and bounds its share if the attack says so', () => {
     const mostlyShed = withAnswers({ byStatus: { 400: 94, 503: 6 } });
-    assert.deepEqual(promisesBroken(mostlyShed), []);
-    assert.deepEqual(promisesBroken(mostlyShed, { attackLimits: { shedShareMax: 0.05 } }), [
+    assert.deepEqual(brokenGuarantees(mostlyShed), []);
+    assert.deepEqual(brokenGuarantees(mostlyShed, { attackLimits: { shedShareMax: 0.05 } }), [
       'answers',
     ]);
   });
 
   it("uses the attack's own limits for the load on the database", () => {
     const attackLimits = { transactionsPerSecondMax: 500 };
-    assert.deepEqual(promisesBroken({}, { attackLimits }), ['database']);
+    assert.deepEqual(brokenGuarantees({}, { attackLimits }), ['database']);
   });
 
   it('does not expect the merchant to be served while nothing can be stored', () => {
     const merchant = { ...HELD.merchant, created: 0 };
-    assert.deepEqual(promisesBroken({ merchant }, { mayRefuseMerchant: true }), []);
+    assert.deepEqual(brokenGuarantees({ merchant }, { mayRefuseMerchant: true }), []);
   });
 
   it('judges no times in the short form', () => {
@@ -84,6 +87,6 @@ describe('the judgement of an attack', () => {
       merchant: { ...HELD.merchant, p95Ms: 9_000 },
       health: { ...HELD.health, worstMs: 4_000 },
     };
-    assert.deepEqual(promisesBroken(slow, { form: 'short' }), []);
+    assert.deepEqual(brokenGuarantees(slow, { form: 'short' }), []);
   });
 });

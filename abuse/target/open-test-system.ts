@@ -12,7 +12,7 @@ const CALLBACK_TOKEN = 'token-of-the-abused-route-0001';
 /** Nothing listens at the discard port, so the operator is never reached. */
 const OPERATOR_URL = 'http://127.0.0.1:9';
 
-export type World = Readonly<{
+export type TestSystem = Readonly<{
   folder: DataFolder;
   service(): Service;
   target(): Target;
@@ -23,9 +23,9 @@ export type World = Readonly<{
 }>;
 
 /** The service of a checkout with its own data, a merchant that pays and one that attacks. */
-export async function openWorld(
+export async function openTestSystem(
   options: Readonly<{ tree: string; onSmallDisk: boolean }>,
-): Promise<World> {
+): Promise<TestSystem> {
   const { tree } = options;
   const folder = await createDataFolder(options);
   let service: Service | undefined;
