@@ -499,7 +499,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a success heard before a recall is the last thing asked',
     edits: [{ file: MOVE, old: 'and t.recalls > 0', new: 'and t.recalls > 32767' }],
-    test: 'service/src/resolutions/recall-transfer.test.ts',
+    test: 'service/src/resolutions/recall-from-operator.test.ts',
   },
   {
     name: 'a process that was paused stores the rows of a file that it has lost',

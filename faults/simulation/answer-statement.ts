@@ -2,10 +2,10 @@ import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-mode
 import { haveLapsed } from './doubt-model.ts';
 import type { Claimed } from './journal.ts';
 import {
+  REPORTED_FIELDS,
+  type ReportedField,
   type Row,
   type Statement,
-  SUBJECTS,
-  type Subject,
   type Transfer,
   type TransferRow,
 } from './service-core.ts';
@@ -128,10 +128,10 @@ function textOf(values: readonly unknown[], index: number): string {
   return value;
 }
 
-function subjectsOf(values: readonly unknown[]): readonly Subject[] {
+function subjectsOf(values: readonly unknown[]): readonly ReportedField[] {
   const given = values[CONTRADICTED];
   if (!Array.isArray(given)) throw new Error(`parameter ${CONTRADICTED + 1} is not a list`);
-  return SUBJECTS.filter((subject) => given.includes(subject));
+  return REPORTED_FIELDS.filter((subject) => given.includes(subject));
 }
 
 type RowDeps = Pick<AnswerDeps, 'database' | 'toDate'>;

@@ -15,7 +15,13 @@ import { createTestDatabase, type TestDatabase } from '../../service/test/test-d
 import { acceptOrder } from './accept-order.ts';
 import type { ControlsPlan } from './controls-plan.ts';
 import { createDatabaseModel, type DatabaseModel } from './database-model.ts';
-import { type Book, mayMove, SUBJECTS, type Transfer, type TransferState } from './service-core.ts';
+import {
+  type Book,
+  mayMove,
+  REPORTED_FIELDS,
+  type Transfer,
+  type TransferState,
+} from './service-core.ts';
 
 const FUNDED_MINOR = 1_000n;
 const FAR_MS = 3_600_000;
@@ -264,7 +270,7 @@ const CALL: fc.Arbitrary<Command> = fc
 
 /** Keeps what an answer contradicts, without a lease. */
 const CONTRADICT: fc.Arbitrary<Command> = fc
-  .record({ which: fc.nat(), subjects: fc.subarray([...SUBJECTS], { minLength: 1 }) })
+  .record({ which: fc.nat(), subjects: fc.subarray([...REPORTED_FIELDS], { minLength: 1 }) })
   .map(({ which, subjects }) => async (pair) => {
     const known = pair.seen[which % Math.max(1, pair.seen.length)];
     if (known === undefined) return;

@@ -18,7 +18,7 @@ import {
   type Due,
   type Move,
   RECALLED_INQUIRY_MS,
-  type Subject,
+  type ReportedField,
   type Transfer,
   type TransferState,
 } from './service-core.ts';
@@ -104,7 +104,7 @@ export type DatabaseModel = Readonly<{
   wasContradicted(operatorReference: string): boolean;
   store(accepted: AcceptedTransfer, leaseOwner: string): void;
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
-  keepContradictions(id: string, subjects: readonly Subject[]): boolean;
+  keepContradictions(id: string, subjects: readonly ReportedField[]): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
   claimScheduled(
     wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
@@ -361,7 +361,11 @@ function isWeighed(row: StoredTransfer, { step, transfer: seen }: Move): boolean
   );
 }
 
-function keepContradictions(tables: Tables, id: string, subjects: readonly Subject[]): boolean {
+function keepContradictions(
+  tables: Tables,
+  id: string,
+  subjects: readonly ReportedField[],
+): boolean {
   const { rows, contradicted, deps } = tables;
   const row = rows.get(id);
   if (row === undefined || row.transfer.completedAt !== null) return false;
@@ -378,7 +382,10 @@ function keepContradictions(tables: Tables, id: string, subjects: readonly Subje
   return true;
 }
 
-function joined(kept: readonly Subject[], added: readonly Subject[]): readonly Subject[] {
+function joined(
+  kept: readonly ReportedField[],
+  added: readonly ReportedField[],
+): readonly ReportedField[] {
   return [...new Set([...kept, ...added])].sort();
 }
 

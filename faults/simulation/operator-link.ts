@@ -1,7 +1,7 @@
 import type { OperatorModel } from './operator-model.ts';
 import type { ProcessRunner } from './process-life.ts';
 import type { Life, ScheduleContext } from './schedule-context.ts';
-import type { Connector, Outcome, Payout, Reply } from './service-core.ts';
+import type { Connector, ConnectorReply, Outcome, Payout } from './service-core.ts';
 import { readBody, replyOf } from './taken-callbacks.ts';
 
 /** Fetching a token and submitting together take less than the margin of a lease. */
@@ -39,7 +39,7 @@ export function createOperatorLink(deps: LinkDeps): Connector {
     context.deviation.ignoresMemory === true
       ? { ...plan.abilities, referenceMemoryMs: Number.MAX_SAFE_INTEGER }
       : plan.abilities;
-  const read = (outcome: Outcome, purpose: 'submit' | 'inquire'): Reply => ({
+  const read = (outcome: Outcome, purpose: 'submit' | 'inquire'): ConnectorReply => ({
     outcome: context.deviation.misread?.(outcome, { purpose, abilities }) ?? outcome,
     wire: WIRE,
   });

@@ -1,6 +1,6 @@
 import type { Random } from '../plan/random.ts';
 import type { OperatorPlan, PayoutBehaviour } from './operator-plan.ts';
-import { type Outcome, type Payout, SUBJECTS } from './service-core.ts';
+import { type Outcome, type Payout, REPORTED_FIELDS } from './service-core.ts';
 import { isWithin, type Window } from './windows.ts';
 
 const MINUTE_MS = 60_000;
@@ -257,7 +257,7 @@ function stateOf(
   if (entry.paidMinor !== entry.orderedMinor) return MISMATCH;
   if (entry.returnedAtMs <= nowMs) return { kind: 'returned', cause: 'the operator took it back' };
   const operatorTransactionId = `receipt-${entry.reference}`;
-  const paid = { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS } as const;
+  const paid = { kind: 'paid', operatorTransactionId, confirmed: REPORTED_FIELDS } as const;
   const mayReturn = entry.returnedAtMs < Infinity;
   return mayReturn ? { ...paid, inquireAgainInMs: INQUIRE_AGAIN_MS } : paid;
 }

@@ -1,5 +1,5 @@
 import type { Deviation } from './deviation.ts';
-import { type Move, type Outcome, SUBJECTS, type TransferState } from './service-core.ts';
+import { type Move, type Outcome, REPORTED_FIELDS, type TransferState } from './service-core.ts';
 
 /** A bug to plant, and how soon it must be found. */
 export type PlantedBug = Readonly<{
@@ -16,7 +16,7 @@ const LATER = 1_500;
 const MUCH_LATER = 5_000;
 
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'planted' };
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS };
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: REPORTED_FIELDS };
 const TAKES_NOTHING: Outcome = { kind: 'throttled', cause: 'planted', retryInMs: null };
 const NOT_SENT: Outcome = { kind: 'notSent', cause: 'planted', retryInMs: 1_000 };
 

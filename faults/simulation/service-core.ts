@@ -41,7 +41,11 @@ export {
   THROTTLED_RESUBMISSIONS_MAX,
 } from '../../service/src/domain/doubt-schedule.ts';
 export type { Operator } from '../../service/src/domain/operator.ts';
-export { type Outcome, SUBJECTS, type Subject } from '../../service/src/domain/outcome.ts';
+export {
+  type Outcome,
+  REPORTED_FIELDS,
+  type ReportedField,
+} from '../../service/src/domain/outcome.ts';
 export { Refusal } from '../../service/src/domain/refusal.ts';
 export {
   NO_ROUTE,
@@ -53,7 +57,11 @@ export {
   mayMove,
   type TransferState,
 } from '../../service/src/domain/transfer-state.ts';
-export type { Connector, Payout, Reply } from '../../service/src/operators/contract/connector.ts';
+export type {
+  Connector,
+  ConnectorReply,
+  Payout,
+} from '../../service/src/operators/contract/connector.ts';
 export type { Row, Statement } from '../../service/src/postgres/database.ts';
 export {
   type AcceptResult,

@@ -1,7 +1,7 @@
 import type { StatementFaults, StoredTransfer } from './database-model.ts';
 import type { BookEntry, OperatorModel } from './operator-model.ts';
-import type { Outcome, Payout, Reply } from './service-core.ts';
-import { SUBJECTS } from './service-core.ts';
+import type { ConnectorReply, Outcome, Payout } from './service-core.ts';
+import { REPORTED_FIELDS } from './service-core.ts';
 
 const INQUIRE_AGAIN_MS = 20 * 60_000;
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'refused' };
@@ -44,13 +44,13 @@ export function readBody(
   if (claims === 'failed') return REFUSED;
   if (claims === 'pending') return { kind: 'pending', inquireInMs: INQUIRE_AGAIN_MS };
   const operatorTransactionId = `receipt-${payout.operatorReference}`;
-  const paid = { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS } as const;
+  const paid = { kind: 'paid', operatorTransactionId, confirmed: REPORTED_FIELDS } as const;
   return mayReturn ? { ...paid, inquireAgainInMs: INQUIRE_AGAIN_MS } : paid;
 }
 
 const WIRE = { request: 'POST callback', httpStatus: null, answer: '', elapsedMs: 0 } as const;
 
-export function replyOf(outcome: Outcome): Reply {
+export function replyOf(outcome: Outcome): ConnectorReply {
   return { outcome, wire: WIRE };
 }
 

@@ -14,7 +14,7 @@ import { createMerchant } from './merchants/create-merchant.ts';
 import { createDemoMerchant } from './merchants/demo-merchant.ts';
 import { findMerchant } from './merchants/find-merchant.ts';
 import { listKeys } from './merchants/list-keys.ts';
-import { listWallets } from './merchants/list-wallets.ts';
+import { listWalletsForStaff } from './merchants/list-wallets-for-staff.ts';
 import { revokeKey } from './merchants/revoke-key.ts';
 import { ARGON2_PARAMETERS, createPasswordHasher } from './people/hash-password.ts';
 import { listTeam } from './people/list-team.ts';
@@ -79,7 +79,7 @@ describe('the demo', () => {
   it('gives a new database a merchant with keys, wallets and test money', async () => {
     const demo = await start();
     assert.equal(demo.baseUrl, BASE_URL);
-    const { wallets } = await listWallets(test.database, { merchantId: null });
+    const { wallets } = await listWalletsForStaff(test.database, { merchantId: null });
     assert.deepEqual(
       wallets.map(({ id, mode, currency, availableMinor }) => [id, mode, currency, availableMinor]),
       [
@@ -105,7 +105,7 @@ describe('the demo', () => {
     assert.equal((await stat(path())).ino, ino);
     const moved = await start('http://127.0.0.1:4000');
     assert.deepEqual(moved, { ...first, baseUrl: 'http://127.0.0.1:4000' });
-    const { wallets } = await listWallets(test.database, { merchantId: null });
+    const { wallets } = await listWalletsForStaff(test.database, { merchantId: null });
     assert.equal(wallets.length, 4);
   });
 

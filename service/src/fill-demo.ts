@@ -9,7 +9,7 @@ import {
   openAdminDatabase,
 } from './admin/open-admin-database.ts';
 import { EXIT_BAD_CONFIG } from './config/config.ts';
-import { type Filled, fillHistory } from './demo-history/fill-history.ts';
+import { fillHistory, type HistoryResult } from './demo-history/fill-history.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import { MAIN_CELL } from './schema/service-schema.ts';
 import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
@@ -95,7 +95,7 @@ async function readKeys(): Promise<readonly SealingKey[]> {
 async function fill(
   { cells }: AdminDatabase,
   { keys, payouts }: Readonly<{ keys: readonly SealingKey[]; payouts: number }>,
-): Promise<Filled> {
+): Promise<HistoryResult> {
   const now = (): Date => new Date();
   const { database } = cells.named(MAIN_CELL.name);
   await agreeOnSealingKeys({ database, env: process.env, now }, { keys, lost: [] });
@@ -116,7 +116,7 @@ function showProgress(done: number, total: number): void {
   process.stderr.write(`\r\u001b[K${Math.floor((100 * done) / total)} %`);
 }
 
-function report(filled: Filled, elapsedMs: number): void {
+function report(filled: HistoryResult, elapsedMs: number): void {
   switch (filled.kind) {
     case 'no demo merchant':
       throw new CommandRefused('There is no demo merchant in this database.', START_FIRST);

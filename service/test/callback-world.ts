@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach } from 'node:test';
 import { formatMinor } from '../src/domain/money.ts';
-import { type Outcome, SUBJECTS } from '../src/domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../src/domain/outcome.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import type { Connector } from '../src/operators/contract/connector.ts';
 import { PAWAPAY } from '../src/operators/pawapay/connector.ts';
@@ -12,7 +12,7 @@ import { type NewCallback, storeCallbacks } from '../src/transfers/callbacks/sto
 import { finalRoutes, type TakenCallback } from '../src/transfers/callbacks/take-as-answer.ts';
 import { claimDue, firstBook } from '../src/transfers/move/claim-due.ts';
 import { findAnyTransfer } from '../src/transfers/read/find-any-transfer.ts';
-import { readAttempts } from '../src/transfers/read/read-exchanges.ts';
+import { readExchanges } from '../src/transfers/read/read-exchanges.ts';
 import { createDispatchProcess } from './dispatch-process.ts';
 import { scriptRoutes } from './fake-route.ts';
 import { connectorDeps, pawapaySettings } from './fakes/fake-pawapay.ts';
@@ -34,7 +34,7 @@ export const SAYS_FAILED = {
 export const ANSWERED_PAID: Outcome = {
   kind: 'paid',
   operatorTransactionId: 'MP-1',
-  confirmed: SUBJECTS,
+  confirmed: REPORTED_FIELDS,
 };
 export const ANSWERED_FAILED: Outcome = {
   kind: 'rejected',
@@ -100,7 +100,7 @@ export function openCallbackWorld() {
 
   const handledAs = (id: string) => columnOf('callbacks', 'handled_as', id);
   const attemptsOf = ({ bookId, id: transferId }: Transfer) =>
-    readAttempts(people.database, { bookId, transferId, max: 10 });
+    readExchanges(people.database, { bookId, transferId, max: 10 });
 
   /** Nothing was recorded, and an inquiry is due. */
   async function assertHint(transfer: Transfer, callback: string): Promise<void> {

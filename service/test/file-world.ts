@@ -7,7 +7,7 @@ import { createDispatcher } from '../src/dispatcher/dispatcher.ts';
 import { createScanner } from '../src/dispatcher/scanner.ts';
 import type { Actor } from '../src/domain/actor.ts';
 import type { Book } from '../src/domain/book.ts';
-import { type Outcome, SUBJECTS } from '../src/domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../src/domain/outcome.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import { createDueWorkFinder } from '../src/due-work/due-work-finder.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
@@ -31,7 +31,7 @@ const FUNDED = 10_000_000n;
 export const PAID: Outcome = {
   kind: 'paid',
   operatorTransactionId: 'receipt-1',
-  confirmed: SUBJECTS,
+  confirmed: REPORTED_FIELDS,
 };
 export const KEY: Actor = { kind: 'key', id: randomUUID() };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '../src/approvals/approval.ts';
+import type { ApprovalDecision } from '../src/approvals/approval.ts';
 import { decideTransfer } from '../src/approvals/transfers/decide-transfer.ts';
 import type { ApprovalRequirement } from '../src/domain/approval-requirement.ts';
 import type { Book } from '../src/domain/book.ts';
@@ -66,7 +66,7 @@ export async function openApprovals(database: Database) {
   const decide = (
     { transfer, contentHash }: Waiting,
     person: TestPerson,
-    decision: Decision = 'approve',
+    decision: ApprovalDecision = 'approve',
   ): Promise<void> => {
     const given = { decision, contentHash, reason: null };
     return decideTransfer(deps, { book, id: transfer.id, actor: actorOf(person), ...given });

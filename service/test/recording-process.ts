@@ -7,7 +7,7 @@ import { createCommitQueue } from '../src/postgres/commit-queue.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { type Move, moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import {
-  type OperatorAnswer,
+  type AnswerToRecord,
   type Recorded,
   recordOutcome,
 } from '../src/transfers/move/record-outcome.ts';
@@ -55,7 +55,7 @@ export function openRecordingProcess(
   const record = (
     transfer: Transfer,
     outcome: Outcome,
-    given: Partial<OperatorAnswer> = {},
+    given: Partial<AnswerToRecord> = {},
   ): Promise<Recorded> =>
     recordOutcome(deps, {
       transfer,

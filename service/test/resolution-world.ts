@@ -5,7 +5,7 @@ import { AdminRefused } from '../src/domain/admin-refused.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import { listProposals } from '../src/resolutions/proposal.ts';
 import type { Resolution } from '../src/resolutions/propose-resolution.ts';
-import { type Resolved, resolveByPeople } from '../src/resolutions/resolve-by-people.ts';
+import { type ResolveResult, resolveByPeople } from '../src/resolutions/resolve-by-people.ts';
 import { findAnyTransfer } from '../src/transfers/read/find-any-transfer.ts';
 import { addTestAdministrators, newTestId } from './stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -51,7 +51,7 @@ export function openResolutionWorld() {
     id: string,
     resolution: Resolution,
     now = new Date(),
-  ): Promise<Resolved> {
+  ): Promise<ResolveResult> {
     return resolveByPeople(depsAt(now), { actor: people[who], id, resolution });
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Queryable } from '../src/postgres/database.ts';
-import { createSecret, secretPurpose } from '../src/webhooks/endpoint.ts';
+import { createSecret, endpointSecretPurpose } from '../src/webhooks/endpoint.ts';
 import { createSealer, type Sealer } from '../src/webhooks/seal-secret.ts';
 
 /** A sealer with its own key. */
@@ -29,7 +29,7 @@ export async function storeTestEndpoint(
       bookId,
       id,
       url,
-      sealer.seal(secret, secretPurpose({ bookId, id })),
+      sealer.seal(secret, endpointSecretPurpose({ bookId, id })),
       endpoint.failingSince ?? null,
     ],
   );

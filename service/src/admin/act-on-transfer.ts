@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { harmless } from '../domain/harmless-text.ts';
-import { DECISIONS, describeDecision } from '../resolutions/proposal.ts';
+import { describeResolution, RESOLUTION_DECISIONS } from '../resolutions/proposal.ts';
 import type { Resolution } from '../resolutions/propose-resolution.ts';
-import { type Recalled, recallTransfer } from '../resolutions/recall-transfer.ts';
-import { type Resolved, resolveByPeople } from '../resolutions/resolve-by-people.ts';
+import { type Recalled, recallFromOperator } from '../resolutions/recall-from-operator.ts';
+import { type ResolveResult, resolveByPeople } from '../resolutions/resolve-by-people.ts';
 import { withdrawProposal } from '../resolutions/withdraw-proposal.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
@@ -33,16 +33,16 @@ export async function resolve(
   };
 }
 
-function describeResolved(resolved: Resolved): string {
+function describeResolved(resolved: ResolveResult): string {
   const { proposal } = resolved;
-  const says = describeDecision(proposal);
+  const says = describeResolution(proposal);
   if (resolved.kind === 'carriedOut') {
     const fields = formatFields([
       ['transfer', proposal.transferId],
       ['proposed by', `${proposal.proposedBy.name}: ${proposal.evidence}`],
       ['confirmed by', resolved.confirmedBy],
     ]);
-    return `Done: ${says}. The transfer is ${DECISIONS[proposal.decision].to}.\n\n${fields}`;
+    return `Done: ${says}. The transfer is ${RESOLUTION_DECISIONS[proposal.decision].to}.\n\n${fields}`;
   }
   const before =
     resolved.expired === null
@@ -61,7 +61,7 @@ export async function withdraw(deps: AdminDeps, id: string): Promise<Answer> {
   const proposal = await withdrawProposal(await inTransferCell(deps, id), { actor, id });
   return {
     json: { transferId: proposal.transferId, proposal: toProposalJson(proposal) },
-    text: `Withdrawn: ${proposal.proposedBy.name} had proposed that ${describeDecision(proposal)}. The transfer is as it was.`,
+    text: `Withdrawn: ${proposal.proposedBy.name} had proposed that ${describeResolution(proposal)}. The transfer is as it was.`,
   };
 }
 
@@ -69,7 +69,7 @@ export async function recall(deps: AdminDeps, id: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
   const routes = await openRoutes(deps);
   try {
-    const recalled = await recallTransfer(
+    const recalled = await recallFromOperator(
       {
         ...(await inTransferCell(deps, id)),
         connectorOf: (route) => routes.named(route)?.connector,

@@ -1,5 +1,5 @@
 import { formatMinor } from '../domain/money.ts';
-import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
+import { describeResolution, type Proposal } from '../resolutions/proposal.ts';
 import type { TimelineEntry } from '../timelines/read-timeline.ts';
 import {
   type AttemptOf,
@@ -100,7 +100,7 @@ const HANDLED_AS: Readonly<Record<string, string>> = {
 
 export function describeProposal(proposal: Proposal): string {
   const { proposedBy, evidence, expiresAt } = proposal;
-  return `${proposedBy.name} proposes that ${describeDecision(proposal)}: ${evidence} (until ${formatTime(expiresAt)})`;
+  return `${proposedBy.name} proposes that ${describeResolution(proposal)}: ${evidence} (until ${formatTime(expiresAt)})`;
 }
 
 function describeEnd({ end }: Proposal): string {

@@ -2,22 +2,26 @@ import type { AdminRefusalCode, AdminRefusals, AdminRefused } from '../domain/ad
 import { harmless } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import { DECISIONS, type Decision, describeDecision } from '../resolutions/proposal.ts';
+import {
+  describeResolution,
+  RESOLUTION_DECISIONS,
+  type ResolutionDecision,
+} from '../resolutions/proposal.ts';
 import { CELL_SENTENCES } from './explain-cell-refusal.ts';
 import { formatTime } from './format-table.ts';
 import type { Sentences } from './refusal-sentences.ts';
 
-export type Explanation = Readonly<{ message: string; advice: string }>;
+export type RefusalExplanation = Readonly<{ message: string; advice: string }>;
 
 /** What is wrong and what to do, in the words of the command line. */
-export function explainRefusal({ code, facts }: AdminRefused): Explanation {
+export function explainRefusal({ code, facts }: AdminRefused): RefusalExplanation {
   return explain(code, facts);
 }
 
 function explain<Code extends AdminRefusalCode>(
   code: Code,
   facts: AdminRefusals[Code],
-): Explanation {
+): RefusalExplanation {
   const [message, advice] = SENTENCES[code](facts);
   return { message, advice };
 }
@@ -177,7 +181,7 @@ const SENTENCES: Sentences = {
     'Name the merchant with --merchant NAME, and the book with --mode live or --mode test; or give the id.',
   ],
   DECISION_IMPOSSIBLE: ({ state, decision }) => [
-    `The transfer is ${state}, so people cannot decide that ${DECISIONS[decision].words}.`,
+    `The transfer is ${state}, so people cannot decide that ${RESOLUTION_DECISIONS[decision].words}.`,
     adviseDecision(state, decision),
   ],
   DECISION_OVERTAKEN: ({ state }) => [
@@ -185,7 +189,7 @@ const SENTENCES: Sentences = {
     `${SEE} If it is still to be decided, begin again with what is known now.`,
   ],
   DECISION_DIFFERS: ({ proposedBy, proposed, given }) => [
-    `${proposedBy} proposed that ${describeDecision(proposed)}; you say that ${describeDecision(given)}. Nothing was changed.`,
+    `${proposedBy} proposed that ${describeResolution(proposed)}; you say that ${describeResolution(given)}. Nothing was changed.`,
     'Two people who see different things need more evidence, not a decision. Talk to each other; one of you withdraws the proposal with "transfers withdraw ID".',
   ],
   PROPOSAL_IS_OWN: ({ expiresAt }) => [
@@ -256,7 +260,7 @@ const SENTENCES: Sentences = {
   ],
 };
 
-function adviseDecision(state: TransferState, decision: Decision): string {
+function adviseDecision(state: TransferState, decision: ResolutionDecision): string {
   if (decision === 'reversed') {
     return state === 'in_doubt'
       ? `Decide first whether it was paid, with "transfers resolve"; ${SEE}`

@@ -1,10 +1,10 @@
-export type Column = Readonly<{ title: string; align?: 'right' }>;
+export type TableColumn = Readonly<{ title: string; align?: 'right' }>;
 
 const GAP = '  ';
 
 /** Aligned columns for people: texts to the left, numbers to the right. */
 export function formatTable(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
 ): string {
   const widths = columns.map(({ title }, index) =>

@@ -1,5 +1,5 @@
 import type { Cell } from '../cells/cell.ts';
-import { findPlace, type MerchantPlace } from '../merchants/find-place.ts';
+import { findMerchantPlace, type MerchantPlace } from '../merchants/find-merchant-place.ts';
 import { findWalletCell } from '../merchants/find-wallet-cell.ts';
 import type { Database } from '../postgres/database.ts';
 import { findIncidentCell } from '../resolutions/find-incident-cell.ts';
@@ -7,9 +7,9 @@ import { findTransferCell } from '../transfers/read/find-transfer-cell.ts';
 import type { AdminDeps } from './add-command.ts';
 
 /** What a command works with whose subject is in one cell. */
-export type InCell = AdminDeps & Readonly<{ database: Database }>;
+export type AdminDepsInCell = AdminDeps & Readonly<{ database: Database }>;
 
-function inCell(deps: AdminDeps, { database }: Cell): InCell {
+function inCell(deps: AdminDeps, { database }: Cell): AdminDepsInCell {
   return { ...deps, database };
 }
 
@@ -17,20 +17,20 @@ function inCell(deps: AdminDeps, { database }: Cell): InCell {
 export async function inMerchantCell(
   deps: AdminDeps,
   nameOrId: string,
-): Promise<Readonly<{ inside: InCell; place: MerchantPlace }>> {
-  const place = await findPlace(deps.directory, nameOrId);
+): Promise<Readonly<{ inside: AdminDepsInCell; place: MerchantPlace }>> {
+  const place = await findMerchantPlace(deps.directory, nameOrId);
   return { inside: inCell(deps, deps.cells.named(place.cell)), place };
 }
 
-export async function inTransferCell(deps: AdminDeps, id: string): Promise<InCell> {
+export async function inTransferCell(deps: AdminDeps, id: string): Promise<AdminDepsInCell> {
   return inCell(deps, await findTransferCell(deps, id));
 }
 
-export async function inWalletCell(deps: AdminDeps, id: string): Promise<InCell> {
+export async function inWalletCell(deps: AdminDeps, id: string): Promise<AdminDepsInCell> {
   return inCell(deps, await findWalletCell(deps, id));
 }
 
-export async function inIncidentCell(deps: AdminDeps, id: string): Promise<InCell> {
+export async function inIncidentCell(deps: AdminDeps, id: string): Promise<AdminDepsInCell> {
   return inCell(deps, await findIncidentCell(deps, id));
 }
 
@@ -39,7 +39,7 @@ export async function readMerchantId(
   { directory }: Pick<AdminDeps, 'directory'>,
   nameOrId: string | undefined,
 ): Promise<string | null> {
-  return nameOrId === undefined ? null : (await findPlace(directory, nameOrId)).id;
+  return nameOrId === undefined ? null : (await findMerchantPlace(directory, nameOrId)).id;
 }
 
 /** A list with the names of the cells whose part is missing. */

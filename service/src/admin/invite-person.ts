@@ -1,7 +1,7 @@
 import { harmless } from '../domain/harmless-text.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { readMailSettings } from '../mail/read-mail-settings.ts';
-import { findPlace } from '../merchants/find-place.ts';
+import { findMerchantPlace } from '../merchants/find-merchant-place.ts';
 import { consoleOriginAt } from '../people/console-origin.ts';
 import { invitePerson } from '../people/invite-person.ts';
 import { STAFF } from '../people/team.ts';
@@ -48,7 +48,7 @@ async function readTeam({ directory }: AdminDeps, { merchant, mode }: InviteOpti
     if (mode === undefined) return { team: STAFF, bookId: null, teamName: 'the staff' };
     throw new CommandRefused('The staff has no books.', 'Name the merchant with --merchant.');
   }
-  const found = await findPlace(directory, merchant);
+  const found = await findMerchantPlace(directory, merchant);
   return {
     team: { merchantId: found.id },
     bookId: mode === undefined ? null : found.books[mode],

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Mode } from '../domain/transfer.ts';
 import { SCOPES } from '../merchants/authenticated-key.ts';
 import { type StoredKey, standingOf } from '../merchants/find-key.ts';
-import { findPlace } from '../merchants/find-place.ts';
+import { findMerchantPlace } from '../merchants/find-merchant-place.ts';
 import { type IssuedKey, issueKey } from '../merchants/issue-key.ts';
 import { listKeys } from '../merchants/list-keys.ts';
 import { readAddresses, readScopes } from '../merchants/read-key-rules.ts';
@@ -114,7 +114,7 @@ function addRotate(group: Command, perform: Perform): void {
 }
 
 async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> {
-  const merchant = await findPlace(deps.directory, options.merchant);
+  const merchant = await findMerchantPlace(deps.directory, options.merchant);
   const { expiresIn } = options;
   const issued = await issueKey(deps, {
     actor: await authenticateActor(deps),
@@ -130,7 +130,7 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
 }
 
 async function list(deps: AdminDeps, nameOrId: string): Promise<Answer> {
-  const merchant = await findPlace(deps.directory, nameOrId);
+  const merchant = await findMerchantPlace(deps.directory, nameOrId);
   const { keys, more } = await listKeys(deps.directory, merchant.id);
   const now = deps.now();
   const json = { keys: keys.map((key) => toJson(key, now)), more };

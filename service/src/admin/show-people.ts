@@ -1,5 +1,5 @@
 import { harmless } from '../domain/harmless-text.ts';
-import { findPlace } from '../merchants/find-place.ts';
+import { findMerchantPlace } from '../merchants/find-merchant-place.ts';
 import { listTeam } from '../people/list-team.ts';
 import { STAFF, type TeamRole } from '../people/team.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
@@ -7,7 +7,8 @@ import { formatTable, formatTime } from './format-table.ts';
 
 /** The staff, or the people of a merchant. */
 export async function showPeople(deps: AdminDeps, merchant: string | undefined): Promise<Answer> {
-  const found = merchant === undefined ? undefined : await findPlace(deps.directory, merchant);
+  const found =
+    merchant === undefined ? undefined : await findMerchantPlace(deps.directory, merchant);
   const team = found === undefined ? STAFF : { merchantId: found.id };
   const { people, invitations } = await listTeam(deps, team);
   const json = { people, invitations };

@@ -3,7 +3,7 @@ import { harmlessDocument } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { NO_ROUTE } from '../domain/transfer.ts';
-import { describeDecision } from '../resolutions/proposal.ts';
+import { describeResolution } from '../resolutions/proposal.ts';
 import { revealPhone } from '../resolutions/reveal-phone.ts';
 import { readTimeline, type Timeline } from '../timelines/read-timeline.ts';
 import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
@@ -135,7 +135,7 @@ function adviseOn(timeline: Timeline, { clean, outlook }: Shown): string[] {
     const command = decision === 'reversed' ? `reverse ${id}` : `resolve ${id}${flag}`;
     return [
       clean(describeProposal(openProposal)),
-      `If another administrator finds for themselves that ${clean(describeDecision(openProposal))}:`,
+      `If another administrator finds for themselves that ${clean(describeResolution(openProposal))}:`,
       `  ${CALL} transfers ${clean(command)} --evidence "WHAT THEY SAW"`,
       `If not:  ${CALL} transfers withdraw ${id}`,
     ];

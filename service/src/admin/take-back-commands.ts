@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { formatMinor } from '../domain/money.ts';
-import { keepFunding, type TakenBack, takeBackFunding } from '../merchants/take-back-funding.ts';
+import {
+  keepFunding,
+  type TakeBackResult,
+  takeBackFunding,
+} from '../merchants/take-back-funding.ts';
 import { type AdminDeps, type Answer, addCommand, type Perform } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
@@ -76,7 +80,7 @@ async function takeBack(
   };
 }
 
-function describe(taken: TakenBack, name: string): string {
+function describe(taken: TakeBackResult, name: string): string {
   const { wallet, funding } = taken;
   const amount = `${formatMinor(funding.amountMinor)} ${wallet.currency}`;
   const about: [string, string][] = [

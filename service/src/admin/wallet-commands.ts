@@ -3,10 +3,10 @@ import { mergeLists } from '../cells/merge-lists.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { createWallet } from '../merchants/create-wallet.ts';
-import { type AdminWallet, findWallet } from '../merchants/find-wallet.ts';
+import { type AdminWallet, findWalletForStaff } from '../merchants/find-wallet-for-staff.ts';
 import { freezeWallet, unfreezeWallet } from '../merchants/freeze-wallet.ts';
 import { type FundingRequest, fundByReference } from '../merchants/fund-by-reference.ts';
-import { listWallets } from '../merchants/list-wallets.ts';
+import { listWalletsForStaff } from '../merchants/list-wallets-for-staff.ts';
 import { setLowBalance } from '../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../merchants/set-wallet-limit.ts';
 import {
@@ -147,14 +147,14 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
     currency,
     name: name ?? currency,
   });
-  return answer('Wallet created.', await findWallet(inside.database, created.id));
+  return answer('Wallet created.', await findWalletForStaff(inside.database, created.id));
 }
 
 async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answer> {
   const merchantId = await readMerchantId(deps, nameOrId);
   const found = await mergeLists(deps.cells, {
     read: async (database) => {
-      const { wallets: items, more } = await listWallets(database, { merchantId });
+      const { wallets: items, more } = await listWalletsForStaff(database, { merchantId });
       return { items, more };
     },
     compare: (a, b) => a.merchant.toLowerCase().localeCompare(b.merchant.toLowerCase()),

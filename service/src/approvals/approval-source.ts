@@ -4,7 +4,7 @@ import type { ApprovalSubject, SubjectKind } from './approval.ts';
 import type { DecisionRequest } from './record-decision.ts';
 
 /** Who made a subject, as people see it. */
-export type Maker = Readonly<{
+export type ShownMaker = Readonly<{
   kind: 'person' | 'key' | 'system';
   id: string | null;
   name: string;
@@ -18,7 +18,7 @@ export type Awaiting = ApprovalSubject &
     expiresAt: Date | null;
     createdAt: Date;
     policyVersion: number | null;
-    maker: Maker | null;
+    maker: ShownMaker | null;
     /** The subject itself, as merchants see it. */
     shown: object;
   }>;

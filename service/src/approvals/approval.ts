@@ -5,8 +5,8 @@ export const SUBJECT_KINDS = ['transfer', 'file'] as const;
 /** What people approve: one transfer, or a payout file as a whole. */
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-export const DECISIONS = ['approve', 'reject'] as const;
-export type Decision = (typeof DECISIONS)[number];
+export const APPROVAL_DECISIONS = ['approve', 'reject'] as const;
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
 /** The roles that may approve at all: those of the permission payouts:approve. */
 export const APPROVING_ROLES = ['approver', 'owner'] as const satisfies readonly MerchantRole[];
@@ -18,7 +18,7 @@ export type Approver = Readonly<{ id: string; name: string; roles: readonly Appr
 /** What one person decided. */
 export type MadeDecision = Readonly<{
   person: Readonly<{ id: string; name: string }>;
-  decision: Decision;
+  decision: ApprovalDecision;
   role: ApprovingRole;
   reason: string | null;
   at: Date;

@@ -6,10 +6,10 @@ import {
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import {
   APPROVING_ROLES,
+  type ApprovalDecision,
   type ApprovalSubject,
   type Approver,
   type ApprovingRole,
-  type Decision,
 } from './approval.ts';
 
 /** How far the approvals of a subject are. */
@@ -64,7 +64,7 @@ export function findObstacle(
   }: Readonly<{
     approvers: readonly Approver[];
     personId: string;
-    decision: Decision;
+    decision: ApprovalDecision;
   }>,
 ): Refusal | undefined {
   if (isMaker(subject, personId)) return refuse('OWN_WORK', OWN);
@@ -97,7 +97,7 @@ export function canReject(
 export function roleOfDecision(
   subject: ApprovalSubject,
   approvers: readonly Approver[],
-  { personId, decision }: Readonly<{ personId: string; decision: Decision }>,
+  { personId, decision }: Readonly<{ personId: string; decision: ApprovalDecision }>,
 ): ApprovingRole {
   const counted = approvers.filter((one) => one.id === personId || hasApproved(subject, one));
   const index = assignApprovals(subject.requirements, counted).requirementOf.get(personId);
@@ -120,7 +120,11 @@ function hasApproved(subject: ApprovalSubject, { id }: Approver): boolean {
   return !isMaker(subject, id) && hasDecided(subject, id, 'approve');
 }
 
-function hasDecided({ decisions }: ApprovalSubject, personId: string, as?: Decision): boolean {
+function hasDecided(
+  { decisions }: ApprovalSubject,
+  personId: string,
+  as?: ApprovalDecision,
+): boolean {
   return decisions.some(
     ({ person, decision }) => person.id === personId && (as === undefined || decision === as),
   );

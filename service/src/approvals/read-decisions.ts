@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { ApprovingRole, Decision, MadeDecision, SubjectKind } from './approval.ts';
+import type { ApprovalDecision, ApprovingRole, MadeDecision, SubjectKind } from './approval.ts';
 
 /** By the id of their subject and `round`; a subject without a decision is missing. */
 export type DecisionsBySubject = ReadonlyMap<string, readonly MadeDecision[]>;
@@ -39,7 +39,7 @@ type DecisionRow = {
   round: number;
   person_id: string;
   person_name: string;
-  decision: Decision;
+  decision: ApprovalDecision;
   role: ApprovingRole;
   reason: string | null;
   decided_at: Date;

@@ -1,12 +1,12 @@
 import type { PersonActor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { ApprovalSubject, Approver, Decision } from './approval.ts';
+import type { ApprovalDecision, ApprovalSubject, Approver } from './approval.ts';
 import { findObstacle, judgeApprovals, roleOfDecision } from './judge-approvals.ts';
 
 export type DecisionRequest = Readonly<{
   actor: PersonActor;
-  decision: Decision;
+  decision: ApprovalDecision;
   /** The hash of the content that the person was shown. */
   contentHash: string;
   reason: string | null;

@@ -33,7 +33,7 @@ export type CellCheck = Readonly<{
   figures: CellFigures | null;
 }>;
 
-export type CheckDeps = Readonly<{
+export type CheckCellDeps = Readonly<{
   directory: Database;
   /** The database of the directory and its host. */
   place: string;
@@ -42,7 +42,7 @@ export type CheckDeps = Readonly<{
 }>;
 
 /** Asks a cell how it is. One that does not answer is no error. */
-export async function checkCell(deps: CheckDeps, cell: ListedCell): Promise<CellCheck> {
+export async function checkCell(deps: CheckCellDeps, cell: ListedCell): Promise<CellCheck> {
   const { urlVariable } = cell;
   if (urlVariable === null) {
     return ask(cell, deps.place, () => readFigures(deps, cell, deps.directory));
@@ -87,7 +87,7 @@ function findPlace(env: Environment, urlVariable: string): string | null {
 }
 
 async function readFigures(
-  { monotonicMs }: CheckDeps,
+  { monotonicMs }: CheckCellDeps,
   cell: ListedCell,
   database: Database,
 ): Promise<CellFigures> {

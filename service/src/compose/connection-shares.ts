@@ -1,4 +1,4 @@
-import type { CellDatabases, Connections } from './databases.ts';
+import type { CellDatabases, PoolSizes } from './databases.ts';
 
 /** Connections of one process to one server: writers commit groups, readers serve everything else. */
 const WRITERS_MAX = 12;
@@ -10,7 +10,7 @@ const CONNECTIONS_MIN = 2;
 const LOOKUPS_MIN = 1;
 
 /** The connections of each cell where so many share a server. */
-export function shareConnections(cellsOnServer: number): Connections {
+export function shareConnections(cellsOnServer: number): PoolSizes {
   const share = (max: number) => Math.max(CONNECTIONS_MIN, Math.floor(max / cellsOnServer));
   const readers = share(READERS_MAX);
   // A second one for keys, so that one that breaks keeps none out: taken from the readers, where there are enough.
@@ -63,7 +63,7 @@ async function divideAfter(
   await resizeAll(less, share);
 }
 
-async function resizeAll(cells: readonly CellDatabases[], share: Connections): Promise<void> {
+async function resizeAll(cells: readonly CellDatabases[], share: PoolSizes): Promise<void> {
   await Promise.all(
     cells.flatMap(({ writes, groupWrites, reads, lookups }) => [
       writes.resize(share.writes),

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { type Admission, createAdmission } from '../postgres/admit-connections.ts';
+import { type ConnectionAdmission, createAdmission } from '../postgres/admit-connections.ts';
 import {
   type Database,
   type DatabaseOptions,
@@ -44,12 +44,12 @@ export type CellDatabases = Readonly<{
 }>;
 
 /** How many connections each of them may have. */
-export type Connections = Readonly<Record<keyof CellDatabases, number>>;
+export type PoolSizes = Readonly<Record<keyof CellDatabases, number>>;
 
 type OpenDeps = Readonly<{ config: Config; logger: Logger }>;
 
 /** Decides about new connections to one server. */
-export function createServerAdmission({ config, logger }: OpenDeps): Admission {
+export function createServerAdmission({ config, logger }: OpenDeps): ConnectionAdmission {
   return createAdmission({
     allowUnsafe: config.allowUnsafeDatabase,
     onRefused: (error) => logger.error({ err: error }, 'a new database connection was refused'),
@@ -59,7 +59,7 @@ export function createServerAdmission({ config, logger }: OpenDeps): Admission {
 /** People, keys, routes and what else is not of one book. */
 export function openDirectory(
   deps: OpenDeps,
-  at: Readonly<{ connectionString: () => string; admission: Admission }>,
+  at: Readonly<{ connectionString: () => string; admission: ConnectionAdmission }>,
 ): Database {
   return open(deps, {
     ...at,
@@ -83,7 +83,7 @@ export function openCopy(deps: OpenDeps, connectionString: () => string): Databa
 /** The handles have no connection before they are given some (connection-shares.ts). */
 export function openCellDatabases(
   deps: OpenDeps &
-    Readonly<{ connectionString: CellPlace['connectionString']; admission: Admission }>,
+    Readonly<{ connectionString: CellPlace['connectionString']; admission: ConnectionAdmission }>,
   { name, schema, connectionString, sharesServer }: CellPlace,
 ): CellDatabases {
   const isAtHome = connectionString === deps.connectionString;

@@ -1,6 +1,6 @@
 import type { CallbackReceiver } from '../http/server/serve-callbacks.ts';
 import { findCallbackCell } from '../transfers/callbacks/find-callback-cell.ts';
-import { isCallbackToken, readCallback } from '../transfers/callbacks/receive-callback.ts';
+import { isCallbackToken, readRouteCallback } from '../transfers/callbacks/receive-callback.ts';
 import type { ComposedCell } from './cell.ts';
 import type { CellKeeper } from './cell-keeper.ts';
 import type { Runtime } from './runtime.ts';
@@ -13,7 +13,7 @@ export function composeCallbacks(
   return {
     isToken: (path) => isCallbackToken(routes, path),
     async store(callback) {
-      const read = readCallback(routes, callback);
+      const read = readRouteCallback(routes, callback);
       const alone = cells.alone();
       if (alone !== undefined) return alone.storeCallback(read);
       const { reading } = read;

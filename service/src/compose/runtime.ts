@@ -3,7 +3,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { createCredentialKeepers } from '../operator-credentials/keep-credentials.ts';
-import type { Conditions } from '../operators/contract/connector.ts';
+import type { OperatorConditions } from '../operators/contract/connector.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from '../operators/routes/live-routes.ts';
 import type { Routes } from '../operators/routes/route.ts';
@@ -12,7 +12,7 @@ import { createStoppedRoutes, type StoppedRoutes } from '../operators/routes/sto
 import { createSandboxRoute } from '../operators/sandbox/sandbox-route.ts';
 import { type CheckPlaces, createCheckPlaces } from '../payout-files/check-places.ts';
 import type { ReplayTurn } from '../policies/replay/replay-draft.ts';
-import type { Admission } from '../postgres/admit-connections.ts';
+import type { ConnectionAdmission } from '../postgres/admit-connections.ts';
 import type { Database } from '../postgres/database.ts';
 import { sampleLogs } from '../telemetry/log-sampler.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -45,7 +45,7 @@ export type Runtime = ComposeOptions &
     leaseOwner: string;
     metrics: Metrics;
     /** Decides about new connections to the server of the directory. */
-    admission: Admission;
+    admission: ConnectionAdmission;
     /** People, keys, routes and what else is not of one book. */
     directory: Database;
     /** Called when this process has written to the directory. */
@@ -124,7 +124,7 @@ function tellOfTransactions(database: Database, listeners: ReadonlySet<() => voi
   };
 }
 
-function sayConditions(logger: Logger, route: string, conditions: Conditions): void {
+function sayConditions(logger: Logger, route: string, conditions: OperatorConditions): void {
   if (conditions.kind === 'unreachable') {
     logger.warn({ route }, 'an operator does not say whether it takes payouts');
   } else if (conditions.open) logger.info({ route }, 'an operator says that it takes payouts');

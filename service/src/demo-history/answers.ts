@@ -1,5 +1,5 @@
 import { nextDoubtCheckMs } from '../domain/doubt-schedule.ts';
-import { type FailureCode, type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type FailureCode, type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -112,7 +112,7 @@ function answer(
   return { purpose, afterMs, outcome, httpStatus };
 }
 
-const PAID = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS } as const;
+const PAID = { kind: 'paid', operatorTransactionId: null, confirmed: REPORTED_FIELDS } as const;
 const PENDING: Outcome = { kind: 'pending', inquireInMs: 2 * SECOND_MS };
 const SILENT: Outcome = { kind: 'unanswered', cause: 'no answer in time', retryInMs: null };
 const LOST = answer('submit', LOST_AFTER_MS, { kind: 'unknown', cause: 'no answer in time' }, null);

@@ -32,7 +32,7 @@ export type FillDeps = Readonly<{
   onProgress: (done: number, total: number) => void;
 }>;
 
-export type Filled =
+export type HistoryResult =
   | Readonly<{ kind: 'no demo merchant' }>
   | Readonly<{ kind: 'filled before' }>
   | (HistoryCounts & Readonly<{ kind: 'filled' }>);
@@ -54,7 +54,7 @@ type HistoryCounts = Readonly<{
 export async function fillHistory(
   deps: FillDeps,
   { payouts }: Readonly<{ payouts: number }>,
-): Promise<Filled> {
+): Promise<HistoryResult> {
   return deps.database.transaction(async (tx) => {
     await tx.query(LOCK);
     const book = await findBook(tx);

@@ -14,7 +14,7 @@ import { storeTransfers } from '../transfers/accept/store-transfers.ts';
 import { cancelTransfer } from '../transfers/move/cancel-transfer.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import { type PlannedAnswer, planAnswers, suffixOf } from './answers.ts';
-import { judgeAnswer, type StandingTransfer } from './judge-answer.ts';
+import { judgeDemoAnswer, type StandingTransfer } from './judge-demo-answer.ts';
 import type { Happening, Past } from './past.ts';
 import { withSuffix } from './payees.ts';
 import type { PlannedPayout, WalletKey } from './plan-payouts.ts';
@@ -160,7 +160,10 @@ async function move(
 ): Promise<void> {
   const at = past.now();
   const judged = group.map(({ payout, answer }) =>
-    judgeAnswer(standingOf(transfers, payout.reference), answer, { at, attemptId: past.newId() }),
+    judgeDemoAnswer(standingOf(transfers, payout.reference), answer, {
+      at,
+      attemptId: past.newId(),
+    }),
   );
   const moves = judged.map(({ move }) => move);
   const moved = await moveTransfers(past.database, { moves, mover: leaseOwner, at });

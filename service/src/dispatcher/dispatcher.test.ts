@@ -9,14 +9,18 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { expireLeases } from '../transfers/move/claim-due.ts';
 import { LEASE_MS } from '../transfers/move/lease.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 
 const FUNDED = 100_000n;
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const PAID: Outcome = {
+  kind: 'paid',
+  operatorTransactionId: 'receipt-1',
+  confirmed: REPORTED_FIELDS,
+};
 const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Reply } from '../operators/contract/connector.ts';
+import type { ConnectorReply } from '../operators/contract/connector.ts';
 import { fitsBounds, routeAfter } from '../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
@@ -8,9 +8,9 @@ import type { Logger } from '../telemetry/logger.ts';
 import { giveBack, type TakenCallback } from '../transfers/callbacks/take-as-answer.ts';
 import { isInSendWindow, type LeaseStart, startLease } from '../transfers/move/lease.ts';
 import {
-  type OperatorAnswer,
-  type RecordDeps,
+  type AnswerToRecord,
   type Recorded,
+  type RecordOutcomeDeps,
   recordOutcome,
   recordWithoutInquiry,
 } from '../transfers/move/record-outcome.ts';
@@ -24,7 +24,7 @@ const RECORD_RETRY_MAX_MS = 10_000;
 /** Spreads retries of unsent transfers over time, so that they do not all come at one moment. */
 const RETRY_JITTER = 0.25;
 
-export type DispatcherDeps = RecordDeps &
+export type DispatcherDeps = RecordOutcomeDeps &
   Readonly<{
     routes: Routes;
     logger: Logger;
@@ -51,7 +51,7 @@ export type Dispatcher = Readonly<{
    * Inquires about a transfer whose lease was taken for it, because a person asked, and returns the reply once it is
    * recorded. It never submits.
    */
-  askOnce(transfer: Transfer): Promise<Reply>;
+  askOnce(transfer: Transfer): Promise<ConnectorReply>;
   /**
    * Records a callback that was taken as the answer to an inquiry. If it does not end the transfer, the lease is given
    * back, and the scanner inquires. Never rejects.
@@ -177,7 +177,7 @@ async function inquire(
 async function askOnce(
   deps: DispatcherDeps,
   { transfer, route }: Readonly<{ transfer: Transfer; route: Route }>,
-): Promise<Reply> {
+): Promise<ConnectorReply> {
   const asked = await askInTurn({ transfer, route });
   await persist(deps, { transfer, route, ...asked, purpose: 'inquire' });
   return asked.reply;
@@ -210,7 +210,7 @@ async function askInTurn({
   }
 }
 
-async function ask(route: Route, transfer: Transfer): Promise<Reply> {
+async function ask(route: Route, transfer: Transfer): Promise<ConnectorReply> {
   const { checks } = transfer;
   const reply = await route.connector.inquire(toPayout(transfer), { checks });
   route.limiter.observeInquiry(reply.outcome);
@@ -219,7 +219,7 @@ async function ask(route: Route, transfer: Transfer): Promise<Reply> {
 
 const PAUSED = 'the operator asked to be called later';
 
-function notAsked(retryInMs: number): Reply {
+function notAsked(retryInMs: number): ConnectorReply {
   return { outcome: { kind: 'unanswered', cause: PAUSED, retryInMs }, wire: null };
 }
 
@@ -256,13 +256,13 @@ async function submit(
   return elsewhere(deps, { ...about, reply });
 }
 
-const ACCOUNT_CHANGED: Reply = {
+const ACCOUNT_CHANGED: ConnectorReply = {
   outcome: { kind: 'notSent', cause: 'the account of its route has changed', retryInMs: 0 },
   wire: null,
 };
 
-type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'> &
-  Partial<Pick<OperatorAnswer, 'attemptId'>>;
+type Heard = Omit<AnswerToRecord, 'attemptId' | 'earlierIds'> &
+  Partial<Pick<AnswerToRecord, 'attemptId'>>;
 
 /** What was provably not sent may take another route, and at once where one is open. */
 function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {

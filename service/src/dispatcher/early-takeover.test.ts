@@ -8,7 +8,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { expireLeases } from '../transfers/move/claim-due.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
@@ -16,7 +16,11 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 // A starting process ends all leases, including those of a process that is still running. That causes an early inquiry,
 // and nothing else.
 
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const PAID: Outcome = {
+  kind: 'paid',
+  operatorTransactionId: 'receipt-1',
+  confirmed: REPORTED_FIELDS,
+};
 
 let test: TestDatabase;
 let book: Book;

@@ -7,7 +7,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { claimOne } from '../transfers/move/claim-one.ts';
 import { LEASE_MS } from '../transfers/move/lease.ts';
@@ -15,7 +15,11 @@ import type { Recorded } from '../transfers/move/record-outcome.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { readHistory } from '../transfers/read/read-history.ts';
 
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const PAID: Outcome = {
+  kind: 'paid',
+  operatorTransactionId: 'receipt-1',
+  confirmed: REPORTED_FIELDS,
+};
 const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 const DUPLICATE: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };

@@ -9,7 +9,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
 import type { Database } from '../postgres/database.ts';
@@ -20,7 +20,11 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createRemovedRouteFinder } from './removed-route-finder.ts';
 import { createScanner } from './scanner.ts';
 
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const PAID: Outcome = {
+  kind: 'paid',
+  operatorTransactionId: 'receipt-1',
+  confirmed: REPORTED_FIELDS,
+};
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 const WIRE = { request: 'POST /payouts', httpStatus: 200, answer: '{}', elapsedMs: 1 } as const;
 

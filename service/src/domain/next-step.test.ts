@@ -4,7 +4,13 @@ import * as fc from 'fast-check';
 import { IN_DOUBT, SUBMITTING } from '../../test/standing.ts';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './doubt-schedule.ts';
 import { findContradiction, nextStep, stepWithoutInquiry } from './next-step.ts';
-import { FAILURES, type FailureCode, type Outcome, SUBJECTS, type Subject } from './outcome.ts';
+import {
+  FAILURES,
+  type FailureCode,
+  type Outcome,
+  REPORTED_FIELDS,
+  type ReportedField,
+} from './outcome.ts';
 import type { NextStep, Standing } from './standing.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
 
@@ -36,17 +42,17 @@ const standings = fc.record({
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
   unconfirmedSuccesses: fc.nat(2),
-  contradictions: fc.subarray([...SUBJECTS]),
+  contradictions: fc.subarray([...REPORTED_FIELDS]),
   unconfirmedSuccessWaitMs: fc.constantFrom(null, 5_000),
   timeScale: fc.constantFrom(0, 0.05, 1, 10),
 });
 
 const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc
-    .subarray([...SUBJECTS])
+    .subarray([...REPORTED_FIELDS])
     .map((confirmed): Outcome => ({ kind: 'paid', operatorTransactionId: 'x', confirmed })),
   fc
-    .subarray([...SUBJECTS], { minLength: 1 })
+    .subarray([...REPORTED_FIELDS], { minLength: 1 })
     .map((contradicted): Outcome => ({ kind: 'mismatched', contradicted, cause: 'another' })),
   fc
     .constantFrom(...(Object.keys(FAILURES) as FailureCode[]))
@@ -121,7 +127,7 @@ describe('every answer in every state', () => {
 
   it('resubmits only what the operator recognises, and only after answers of "not found"', () => {
     let resubmitted = 0;
-    const contradictions = fc.constantFrom<Subject[][]>([], ['amount']);
+    const contradictions = fc.constantFrom<ReportedField[][]>([], ['amount']);
     const likely = fc.oneof(outcomes, fc.constant<Outcome>({ kind: 'notFound' }));
     fc.assert(
       fc.property(standings, contradictions, likely, (drawn, contradicted, outcome) => {
@@ -230,8 +236,8 @@ describe('a success that does not say what was paid', () => {
   it('needs no second answer once amount, currency and number are reported', () => {
     const confirmed: Outcome = { ...unconfirmed, confirmed: ['amount', 'currency', 'number'] };
     assert.equal(nextStep(mayReportMore, confirmed).to, 'succeeded');
-    for (const missing of SUBJECTS.filter((subject) => subject !== 'reference')) {
-      const confirms = SUBJECTS.filter((subject) => subject !== missing);
+    for (const missing of REPORTED_FIELDS.filter((subject) => subject !== 'reference')) {
+      const confirms = REPORTED_FIELDS.filter((subject) => subject !== missing);
       assert.equal(
         nextStep(mayReportMore, { ...unconfirmed, confirmed: confirms }).to,
         'submitted',
@@ -258,7 +264,7 @@ describe('a success that does not say what was paid', () => {
 });
 
 describe('an answer that contradicts what was sent', () => {
-  const paid = (...confirmed: Subject[]): Outcome & { kind: 'paid' } => ({
+  const paid = (...confirmed: ReportedField[]): Outcome & { kind: 'paid' } => ({
     kind: 'paid',
     operatorTransactionId: 'x',
     confirmed,
@@ -319,7 +325,7 @@ it('asks about a return after a long doubt by a schedule that begins anew', () =
 });
 
 describe('a payout that the operator was asked to take back', () => {
-  const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };
+  const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: REPORTED_FIELDS };
   const recalled: Standing = { ...IN_DOUBT, wasRecalled: true };
 
   it('is asked about while it is still "paid", until the schedule is over; then a person must act', () => {
@@ -353,7 +359,7 @@ describe('a payout that the operator was asked to take back', () => {
 
 describe('an end', () => {
   it('is contradicted only by payment after failure and by refusal after success', () => {
-    const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };
+    const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: REPORTED_FIELDS };
     const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
     assert.equal(findContradiction('failed', paid), 'paid_after_failure');
     assert.equal(findContradiction('cancelled', paid), 'paid_after_failure');

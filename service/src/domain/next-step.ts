@@ -8,13 +8,13 @@ import {
   nextUnansweredCheckMs,
 } from './doubt-schedule.ts';
 import { doubt, step } from './doubt-step.ts';
-import type { Outcome, Subject } from './outcome.ts';
+import type { Outcome, ReportedField } from './outcome.ts';
 import type { NextStep, Standing } from './standing.ts';
 import { STATE_RULES, type TransferState } from './transfer-state.ts';
 
 const PENDING_WAIT_MAX_MS = 15 * 60_000;
 /** A success that reports these says what was paid to which number. */
-const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
+const WHAT_WAS_PAID: readonly ReportedField[] = ['amount', 'currency', 'number'];
 
 /**
  * The rules of doubt, in one pure function: only positive evidence ends a transfer. The answer to a submission is

@@ -16,9 +16,9 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES;
 
 /** What a success can report about a payout, to be compared with what was sent. */
-export const SUBJECTS = ['amount', 'currency', 'number', 'reference'] as const;
+export const REPORTED_FIELDS = ['amount', 'currency', 'number', 'reference'] as const;
 
-export type Subject = (typeof SUBJECTS)[number];
+export type ReportedField = (typeof REPORTED_FIELDS)[number];
 
 /**
  * What an operator's answer means. Connectors return one of these and never throw: a timeout, a reset, a 5xx or an
@@ -29,11 +29,11 @@ export type Outcome =
       kind: 'paid';
       operatorTransactionId: string | null;
       /** What the answer reported, and reported as it was sent. */
-      confirmed: readonly Subject[];
+      confirmed: readonly ReportedField[];
       inquireAgainInMs?: number;
     }>
   /** The operator took or paid something other than what was sent. */
-  | Readonly<{ kind: 'mismatched'; contradicted: readonly Subject[]; cause: string }>
+  | Readonly<{ kind: 'mismatched'; contradicted: readonly ReportedField[]; cause: string }>
   | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
   /** The operator has accepted it and will report the result later. */
   | Readonly<{ kind: 'pending'; inquireInMs: number }>

@@ -1,4 +1,4 @@
-import type { FailureCode, Subject } from './outcome.ts';
+import type { FailureCode, ReportedField } from './outcome.ts';
 import type { Transfer } from './transfer.ts';
 import type { TransferState } from './transfer-state.ts';
 
@@ -31,7 +31,7 @@ export type Standing = Readonly<{
   /** Consecutive answers of "paid" that did not say what was paid. */
   unconfirmedSuccesses: number;
   /** Every point on which an answer ever contradicted what was sent. */
-  contradictions: readonly Subject[];
+  contradictions: readonly ReportedField[];
   /** What the connector declares. */
   inquires: boolean;
   notFoundIsFinal: boolean;
@@ -92,7 +92,7 @@ export type NextStep = Readonly<{
   /** Left out: 0. */
   unconfirmedSuccesses?: number;
   /** New contradictions of what was sent, kept with the transfer from now on. Left out: none. */
-  contradicted?: readonly Subject[];
+  contradicted?: readonly ReportedField[];
   /** The schedule has ended, or the connector cannot inquire: a person must act. Of an ended transfer an incident says so. */
   needsPerson: boolean;
   /**

@@ -3,7 +3,7 @@ import type { DoubtKind } from './doubt-kind.ts';
 import { type Metadata, sameMetadata } from './metadata.ts';
 import type { Currency } from './money.ts';
 import type { Country, Operator } from './operator.ts';
-import type { FailureCode, Subject } from './outcome.ts';
+import type { FailureCode, ReportedField } from './outcome.ts';
 import type { Source } from './source.ts';
 import type { TransferState } from './transfer-state.ts';
 
@@ -98,7 +98,7 @@ export type Transfer = Readonly<{
   /** Answers of "paid" that did not say what was paid, since the last answer that said otherwise. */
   unconfirmedSuccesses: number;
   /** Every point on which an answer ever contradicted what was sent. It only grows. */
-  contradictions: readonly Subject[];
+  contradictions: readonly ReportedField[];
 }>;
 
 /** The route of a scheduled transfer: its route is chosen when it is sent. No route can have this name. */

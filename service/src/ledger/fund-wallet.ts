@@ -2,7 +2,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { violatedConstraint } from '../postgres/database.ts';
 import { LOCK_WALLETS, POST_LEGS } from './wallet-legs.ts';
 
-export type Funding = Readonly<{
+export type FundingOrder = Readonly<{
   bookId: string;
   walletId: string;
   amountMinor: bigint;
@@ -15,7 +15,7 @@ export type FundingResult = 'funded' | 'already funded' | 'wallet not found';
 /** Credits a wallet from outside, even a frozen one: freezing stops money from leaving, not from arriving. */
 export async function fundWallet(
   deps: Readonly<{ database: Queryable; now: () => Date }>,
-  funding: Funding,
+  funding: FundingOrder,
 ): Promise<FundingResult> {
   try {
     const rows = await deps.database.query(FUND, [

@@ -1,7 +1,7 @@
 import type { Book } from '../domain/book.ts';
 import type { Currency } from '../domain/money.ts';
 import { OPERATORS } from '../domain/operator.ts';
-import type { Conditions, CountedBy } from '../domain/policy/policy.ts';
+import type { CountedBy, RuleConditions } from '../domain/policy/policy.ts';
 import { mayInBook } from '../domain/roles.ts';
 import { standingOf } from '../merchants/find-key.ts';
 import { listKeys } from '../merchants/list-keys.ts';
@@ -10,9 +10,13 @@ import type { Queryable } from '../postgres/database.ts';
 import type { LimitedWallet } from './read-wallet-limits.ts';
 
 /** What transfers are summed or counted by. */
-export type Subject = Readonly<{ id: string; name: string; currencies: readonly Currency[] }>;
+export type CountedSubject = Readonly<{
+  id: string;
+  name: string;
+  currencies: readonly Currency[];
+}>;
 
-export type Subjects = Readonly<Record<CountedBy, readonly Subject[]>>;
+export type Subjects = Readonly<Record<CountedBy, readonly CountedSubject[]>>;
 
 /** All that a rule of the book may count by. Recipients are too many: only the one that is asked for. */
 export async function listSubjects(
@@ -42,10 +46,10 @@ export async function listSubjects(
 
 /** What the rule counts for: a rule may name wallets, keys or operators. */
 export function concernedBy(
-  { wallets, keys, operators }: Conditions,
+  { wallets, keys, operators }: RuleConditions,
   by: CountedBy,
-  subjects: readonly Subject[],
-): readonly Subject[] {
+  subjects: readonly CountedSubject[],
+): readonly CountedSubject[] {
   const named = { wallet: wallets, key: keys, operator: operators, person: null, recipient: null };
   const wanted: readonly string[] | null = named[by];
   return wanted === null ? subjects : subjects.filter(({ id }) => wanted.includes(id));

@@ -109,7 +109,7 @@ const FIND: Statement = {
 /**
  * Whether the recipient of a transfer, the row of the given alias, is denied now. One or two probes of an index.
  */
-export function isDenied(alias: string): string {
+export function deniedRecipientSql(alias: string): string {
   return `exists (
         select from list_entries e
         where e.book_id in (${alias}.book_id, '${COMPANY_BOOK_ID}') and e.list = 'deny'

@@ -3,7 +3,7 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { Database, Statement } from '../postgres/database.ts';
-import { type AdminWallet, lockWallet } from './find-wallet.ts';
+import { type AdminWallet, lockWallet } from './find-wallet-for-staff.ts';
 
 export type WalletDeps = ActDeps & Readonly<{ database: Database }>;
 

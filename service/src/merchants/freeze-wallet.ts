@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Statement } from '../postgres/database.ts';
 import { changeWallet, type WalletDeps } from './change-wallet.ts';
-import type { AdminWallet, WalletStatus } from './find-wallet.ts';
+import type { AdminWallet, WalletStatus } from './find-wallet-for-staff.ts';
 
 type FreezeRequest = Readonly<{ actor: Actor; id: string; reason?: string | null }>;
 

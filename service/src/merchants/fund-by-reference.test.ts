@@ -7,10 +7,10 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { createMerchant } from './create-merchant.ts';
 import { createWallet, WALLETS_MAX } from './create-wallet.ts';
-import { findWallet } from './find-wallet.ts';
+import { findWalletForStaff } from './find-wallet-for-staff.ts';
 import { freezeWallet, unfreezeWallet } from './freeze-wallet.ts';
 import { fundByReference } from './fund-by-reference.ts';
-import { listWallets } from './list-wallets.ts';
+import { listWalletsForStaff } from './list-wallets-for-staff.ts';
 import { setWalletLimit } from './set-wallet-limit.ts';
 
 describe('wallets', () => {
@@ -47,7 +47,7 @@ describe('wallets', () => {
   after(() => test.drop());
 
   it('start empty, active and without a limit', async () => {
-    const wallet = await findWallet(test.database, await createOne());
+    const wallet = await findWalletForStaff(test.database, await createOne());
     assert.equal(wallet.availableMinor, 0n);
     assert.equal(wallet.heldMinor, 0n);
     assert.equal(wallet.status, 'active');
@@ -63,12 +63,12 @@ describe('wallets', () => {
       currency: 'NGN',
       name: 'Lagos',
     });
-    const own = await listWallets(test.database, { merchantId });
+    const own = await listWalletsForStaff(test.database, { merchantId });
     assert.deepEqual(
       own.wallets.map((wallet) => wallet.id),
       [id],
     );
-    const all = await listWallets(test.database, { merchantId: null });
+    const all = await listWalletsForStaff(test.database, { merchantId: null });
     assert.ok(all.wallets.length > 1);
   });
 
@@ -80,7 +80,7 @@ describe('wallets', () => {
       ),
     );
     assert.equal(results.filter(({ status }) => status === 'rejected').length, 3);
-    const { wallets } = await listWallets(test.database, { merchantId });
+    const { wallets } = await listWalletsForStaff(test.database, { merchantId });
     assert.equal(wallets.length, WALLETS_MAX);
   });
 
@@ -91,7 +91,7 @@ describe('wallets', () => {
       Array.from({ length: 8 }, () => fundByReference(deps(), { actor: TEST_ACTOR, ...request })),
     );
     assert.equal(results.filter(({ already }) => !already).length, 1);
-    assert.equal((await findWallet(test.database, walletId)).availableMinor, 12_345n);
+    assert.equal((await findWalletForStaff(test.database, walletId)).availableMinor, 12_345n);
   });
 
   it('refuse a funding reference that meant another amount or wallet', async () => {
@@ -118,8 +118,8 @@ describe('wallets', () => {
       fundByReference(deps(), { actor: TEST_ACTOR, ...request, walletId: two.id }),
       AdminRefused,
     );
-    assert.equal((await findWallet(test.database, one.id)).availableMinor, 100n);
-    assert.equal((await findWallet(test.database, two.id)).availableMinor, 0n);
+    assert.equal((await findWalletForStaff(test.database, one.id)).availableMinor, 100n);
+    assert.equal((await findWalletForStaff(test.database, two.id)).availableMinor, 0n);
   });
 
   it('refuse funding references that are empty, too long or hold control characters', async () => {
@@ -137,7 +137,7 @@ describe('wallets', () => {
     const id = await createOne();
     await freezeWallet(deps(), { actor: TEST_ACTOR, id });
     await freezeWallet(deps(), { actor: TEST_ACTOR, id });
-    assert.equal((await findWallet(test.database, id)).status, 'frozen');
+    assert.equal((await findWalletForStaff(test.database, id)).status, 'frozen');
     await fundByReference(deps(), {
       actor: TEST_ACTOR,
       walletId: id,
@@ -145,15 +145,15 @@ describe('wallets', () => {
       fundingReference: 'F',
     });
     assert.equal((await unfreezeWallet(deps(), { actor: TEST_ACTOR, id })).status, 'active');
-    assert.equal((await findWallet(test.database, id)).availableMinor, 5n);
+    assert.equal((await findWalletForStaff(test.database, id)).availableMinor, 5n);
   });
 
   it('take a daily limit and lose it again', async () => {
     const id = await createOne();
     await setWalletLimit(deps(), { actor: TEST_ACTOR, id, dailyLimitMinor: 500_00n });
-    assert.equal((await findWallet(test.database, id)).dailyLimitMinor, 500_00n);
+    assert.equal((await findWalletForStaff(test.database, id)).dailyLimitMinor, 500_00n);
     await setWalletLimit(deps(), { actor: TEST_ACTOR, id, dailyLimitMinor: null });
-    assert.equal((await findWallet(test.database, id)).dailyLimitMinor, null);
+    assert.equal((await findWalletForStaff(test.database, id)).dailyLimitMinor, null);
   });
 
   it('are refused with a hint at the list when unknown', async () => {

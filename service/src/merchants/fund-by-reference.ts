@@ -7,7 +7,7 @@ import { formatMinor } from '../domain/money.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
 import { fundWallet } from '../ledger/fund-wallet.ts';
 import type { Database } from '../postgres/database.ts';
-import { type AdminWallet, findWallet } from './find-wallet.ts';
+import { type AdminWallet, findWalletForStaff } from './find-wallet-for-staff.ts';
 import { findFunding } from './take-back.ts';
 
 const FUNDING_REFERENCE_LENGTH_MAX = 100;
@@ -37,7 +37,7 @@ export async function fundByReference(
   } catch (error) {
     if (!(error instanceof FundedBefore)) throw error;
   }
-  const wallet = await findWallet(deps.database, request.walletId);
+  const wallet = await findWalletForStaff(deps.database, request.walletId);
   const funding = await findFunding(deps.database, wallet, request.fundingReference);
   if (funding?.amountMinor !== request.amountMinor) {
     throw new AdminRefused('FUNDING_REFERENCE_USED', {});
@@ -57,12 +57,12 @@ async function book(
 ): Promise<AdminWallet> {
   const { actor, amountMinor, fundingReference } = request;
   return actAs(deps, actor, async (tx) => {
-    const { bookId, id: walletId } = await findWallet(tx, request.walletId);
+    const { bookId, id: walletId } = await findWalletForStaff(tx, request.walletId);
     const funding = { bookId, walletId, amountMinor, fundingReference };
     const result = await fundWallet({ database: tx, now: deps.now }, funding);
     if (result === 'already funded') throw new FundedBefore();
     if (result === 'wallet not found') throw new AdminRefused('WALLET_NOT_FOUND', {});
-    const wallet = await findWallet(tx, walletId);
+    const wallet = await findWalletForStaff(tx, walletId);
     const { mode, currency, availableMinor } = wallet;
     await recordAct(tx, deps, {
       actor,

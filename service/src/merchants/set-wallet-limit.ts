@@ -2,7 +2,7 @@ import type { Actor } from '../domain/actor.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Statement } from '../postgres/database.ts';
 import { changeWallet, type WalletDeps } from './change-wallet.ts';
-import type { AdminWallet } from './find-wallet.ts';
+import type { AdminWallet } from './find-wallet-for-staff.ts';
 
 /** Sets what may be held in one day (UTC), today's included; null lifts the limit. */
 export async function setWalletLimit(

@@ -11,7 +11,7 @@ import { removeAdministrator } from '../administrators/remove-administrator.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { listPostings } from '../ledger/list-postings.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
-import { findWallet } from './find-wallet.ts';
+import { findWalletForStaff } from './find-wallet-for-staff.ts';
 import { fundByReference } from './fund-by-reference.ts';
 import { setLowBalance } from './set-low-balance.ts';
 import { keepFunding, takeBackFunding } from './take-back-funding.ts';
@@ -56,7 +56,7 @@ const say = (who: keyof typeof people, walletId: string, fundingReference = 'wro
   });
 
 const available = async (walletId: string) =>
-  (await findWallet(test.database, walletId)).availableMinor;
+  (await findWalletForStaff(test.database, walletId)).availableMinor;
 
 describe('a funding that was booked wrongly', () => {
   it('is taken back by two people, by a contra posting; both are recorded, and the ledger is right', async () => {

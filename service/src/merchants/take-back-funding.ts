@@ -7,14 +7,14 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor } from '../domain/money.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { type AdminWallet, findWallet, lockWallet } from './find-wallet.ts';
+import { type AdminWallet, findWalletForStaff, lockWallet } from './find-wallet-for-staff.ts';
 import { returnFunding } from './return-funding.ts';
 import {
   endTakeBack,
-  type Funding,
   findFunding,
   insertTakeBack,
   lockOpenTakeBack,
+  type RecordedFunding,
   type TakeBack,
 } from './take-back.ts';
 
@@ -32,13 +32,13 @@ export type TakeBackRequest = Readonly<{
   seen?: string | null;
 }>;
 
-export type TakenBack =
+export type TakeBackResult =
   /** Waits for a second administrator; nothing is booked. */
-  | Readonly<{ kind: 'proposed'; wallet: AdminWallet; funding: Funding; expiresAt: Date }>
+  | Readonly<{ kind: 'proposed'; wallet: AdminWallet; funding: RecordedFunding; expiresAt: Date }>
   | Readonly<{
       kind: 'carriedOut';
       wallet: AdminWallet;
-      funding: Funding;
+      funding: RecordedFunding;
       proposedBy: string;
       /** The number of the contra posting. */
       returnedSequence: bigint;
@@ -52,7 +52,7 @@ export type TakenBack =
 export async function takeBackFunding(
   deps: TakeBackDeps,
   request: TakeBackRequest,
-): Promise<TakenBack> {
+): Promise<TakeBackResult> {
   const proposers = await readProposers(deps.directory);
   return actAs(deps, request.actor, async (tx) => {
     // Under the wallet's lock two people cannot both be the first, nor can a payout take the money meanwhile.
@@ -103,7 +103,7 @@ async function withdraw(
   withdrawn: Readonly<{
     actor: PersonActor;
     wallet: AdminWallet;
-    funding: Funding;
+    funding: RecordedFunding;
     takeBack: TakeBack;
   }>,
 ): Promise<void> {
@@ -132,19 +132,19 @@ function refuseUnseen({ seen = null }: TakeBackRequest, open: TakeBack | undefin
 
 function refuseSpent(
   { availableMinor, heldMinor, currency }: AdminWallet,
-  { amountMinor }: Funding,
+  { amountMinor }: RecordedFunding,
 ): void {
   if (availableMinor >= amountMinor) return;
   throw new AdminRefused('FUNDING_SPENT', { amountMinor, availableMinor, heldMinor, currency });
 }
 
-type About = Readonly<{ request: TakeBackRequest; wallet: AdminWallet; funding: Funding }>;
+type About = Readonly<{ request: TakeBackRequest; wallet: AdminWallet; funding: RecordedFunding }>;
 
 async function propose(
   tx: Queryable,
   deps: TakeBackDeps,
   { request, wallet, funding }: About,
-): Promise<TakenBack> {
+): Promise<TakeBackResult> {
   const { actor, reason } = request;
   const at = deps.now();
   const expiresAt = new Date(at.getTime() + PROPOSAL_LIFE_MS);
@@ -166,14 +166,14 @@ async function confirm(
   tx: Queryable,
   deps: TakeBackDeps,
   { request, wallet, funding, open }: About & Readonly<{ open: TakeBack }>,
-): Promise<TakenBack> {
+): Promise<TakeBackResult> {
   const { actor, reason } = request;
   const at = deps.now();
   const returnedSequence = await returnFunding(tx, { ...funding, at });
   if (returnedSequence === undefined) throw new Error('a locked wallet lost what was available');
   const second = { reason, returnedSequence };
   await endTakeBack(tx, { takeBack: open, as: 'carried_out', by: actor.id, at, second });
-  const after = await findWallet(tx, wallet.id);
+  const after = await findWalletForStaff(tx, wallet.id);
   const proposedBy = open.proposedBy.name;
   await recordAct(tx, deps, {
     actor,
@@ -188,7 +188,7 @@ async function confirm(
   return { kind: 'carriedOut', wallet: after, funding, proposedBy, returnedSequence };
 }
 
-function factsOf(funding: Funding, { mode, currency, availableMinor }: AdminWallet) {
+function factsOf(funding: RecordedFunding, { mode, currency, availableMinor }: AdminWallet) {
   return {
     mode,
     currency,

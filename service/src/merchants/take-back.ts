@@ -2,7 +2,7 @@ import type { PersonActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** Money that was credited to a wallet from outside. */
-export type Funding = Readonly<{
+export type RecordedFunding = Readonly<{
   bookId: string;
   walletId: string;
   /** The number of its posting. */
@@ -26,7 +26,7 @@ export async function findFunding(
   tx: Queryable,
   { bookId, id: walletId }: Readonly<{ bookId: string; id: string }>,
   fundingReference: string,
-): Promise<Funding | undefined> {
+): Promise<RecordedFunding | undefined> {
   const [row] = await tx.query<FundingRow>(FIND, [bookId, walletId, fundingReference]);
   if (row === undefined) return undefined;
   const { returned_seq: sequence, returned_at: at } = row;
@@ -43,7 +43,7 @@ export async function findFunding(
 /** The open proposal for a funding. It stays locked for the rest of the transaction. */
 export async function lockOpenTakeBack(
   tx: Queryable,
-  { bookId, walletId, sequence }: Funding,
+  { bookId, walletId, sequence }: RecordedFunding,
 ): Promise<TakeBack | undefined> {
   const [row] = await tx.query<TakeBackRow>(LOCK_OPEN, [bookId, walletId, sequence]);
   if (row === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function insertTakeBack(
   tx: Queryable,
   proposed: Readonly<{
     id: string;
-    funding: Funding;
+    funding: RecordedFunding;
     actor: PersonActor;
     reason: string;
     at: Date;

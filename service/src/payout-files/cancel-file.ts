@@ -6,7 +6,7 @@ import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database } from '../postgres/database.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
-import { lockDraft } from './find-draft.ts';
+import { lockDraftContent } from './find-draft-content.ts';
 import { AT_ONCE, moveFile } from './move-file.ts';
 
 export type CancelFileDeps = ActDeps & Readonly<{ database: Database }>;
@@ -21,7 +21,7 @@ export async function cancelFile(
 ): Promise<void> {
   const key = { bookId: book.id, id };
   await actAs(deps, actor, async (tx) => {
-    const file = await lockDraft(tx, key);
+    const file = await lockDraftContent(tx, key);
     if (file.state === 'cancelled') return;
     const endedAs = file.state === 'awaiting_approval' ? 'APPROVAL_RECALLED' : 'CANCELLED';
     const moved = await moveFile(tx, {

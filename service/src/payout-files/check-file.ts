@@ -15,14 +15,14 @@ import { recountRows } from './recount-rows.ts';
 import { listBookWallets, onlyWallet, readRowRules } from './row-rules.ts';
 import { storeRows } from './store-rows.ts';
 
-export type CheckDeps = Readonly<{ database: Database; routes: Routes; now: () => Date }>;
+export type CheckFileDeps = Readonly<{ database: Database; routes: Routes; now: () => Date }>;
 
 /**
  * Reads and checks the upload of a file, and stores its rows part by part. A check that is interrupted begins
  * again: what it stored before is replaced. Rejects with CheckLost when another process has taken over.
  */
 export async function checkFile(
-  deps: CheckDeps,
+  deps: CheckFileDeps,
   claim: CheckClaim,
   signal: AbortSignal,
 ): Promise<void> {

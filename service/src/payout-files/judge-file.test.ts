@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { storePerson } from '../../test/test-person.ts';
 import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Book } from '../domain/book.ts';
-import { WEEKDAYS } from '../domain/policy/policy.ts';
+import { WEEKDAYS } from '../domain/recurrence.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { submitFile } from './submit-file.ts';
 

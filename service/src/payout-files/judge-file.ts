@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FileOrder, RowContent } from './file-content.ts';
 import type { RowReferences } from './row-reference.ts';
-import type { Maker } from './submitted-file.ts';
+import type { SubmittedBy } from './submitted-file.ts';
 import { controlsOfTotal, type Total } from './total-rules.ts';
 
 /** Refused rows that an answer names; of more it says that there are more. */
@@ -39,7 +39,7 @@ export type FileJudge = Readonly<{
 
 type Judged = Readonly<{
   book: Book;
-  maker: Maker;
+  maker: SubmittedBy;
   source: 'file' | 'schedule';
   references: RowReferences;
   order: FileOrder & Readonly<{ walletId: string }>;

@@ -5,13 +5,13 @@ import {
 } from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { firstBook } from '../transfers/move/claim-due.ts';
-import { type CheckDeps, checkFile } from './check-file.ts';
+import { type CheckFileDeps, checkFile } from './check-file.ts';
 import { type CheckPlaces, createCheckPlaces } from './check-places.ts';
 import { type CheckClaim, CheckLost, claimCheck } from './claim-check.ts';
 
 const RETRY_INTERVAL_MS = 1_000;
 
-export type PayoutFileCheckerDeps = CheckDeps &
+export type PayoutFileCheckerDeps = CheckFileDeps &
   Readonly<{
     leaseOwner: string;
     logger: Pick<Logger, 'warn'>;

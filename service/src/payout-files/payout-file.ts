@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts';
 import { nameActor } from '../domain/actor.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Column } from '../domain/payout-file/row-fields.ts';
+import type { FileColumn } from '../domain/payout-file/row-fields.ts';
 import type { FileProblemCode } from '../domain/payout-file/row-problem.ts';
 import type { FileFormat } from './reading/table-builder.ts';
 import type { RowReferences } from './row-reference.ts';
@@ -29,7 +29,7 @@ export type PayoutFile = Readonly<{
   format: FileFormat | null;
   uploadBytes: number | null;
   uploadHash: string | null;
-  columns: readonly Column[];
+  columns: readonly FileColumn[];
   sheet: string | null;
   otherSheets: readonly string[];
   /** Why it could not be read; null: it could. */
@@ -94,7 +94,7 @@ export type FileRow = {
   format: FileFormat | null;
   upload_bytes: number | null;
   upload_hash: Buffer | null;
-  columns: readonly Column[] | null;
+  columns: readonly FileColumn[] | null;
   sheet: string | null;
   other_sheets: readonly string[];
   problem_code: FileProblemCode | null;

@@ -1,6 +1,6 @@
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
-import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
+import { type DraftFile, findDraftContent, lockDraftContent } from './find-draft-content.ts';
 import { followVersion } from './mark-occurrence.ts';
 import { recountRows } from './recount-rows.ts';
 
@@ -22,14 +22,14 @@ export async function priceDraft(
 ): Promise<DraftFile> {
   const key = { bookId, id: found.id };
   const priced = await database.transaction(async (tx) => {
-    const { state, version } = await lockDraft(tx, key);
+    const { state, version } = await lockDraftContent(tx, key);
     // What was changed since it was found is refused when it is frozen.
     if (state !== 'draft' || version !== found.version) return undefined;
     const [changed] = await tx.query<{ rows: number }>(PRICE, [bookId, found.id]);
     if (changed === undefined || changed.rows === 0) return undefined;
     // This gives it a new version, so other people who saw the old fees are refused too.
     await recountRows(tx, { ...key, now: now() });
-    const draft = await findDraft(tx, key);
+    const draft = await findDraftContent(tx, key);
     if (draft.source === 'schedule')
       await followVersion(tx, { ...key, from: version, to: draft.version });
     return draft;

@@ -8,7 +8,7 @@ import { retryReference } from '../domain/retry-reference.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { MAY_BE_PAID } from '../transfers/read/may-be-paid.ts';
-import { lockDraft } from './find-draft.ts';
+import { lockDraftContent } from './find-draft-content.ts';
 import { nameMaker } from './name-maker.ts';
 import { FEE_OF_ROW } from './price-draft.ts';
 
@@ -34,7 +34,7 @@ export async function retryFailedRows(
   { book, actor, id }: Readonly<{ book: Book; actor: Actor; id: string }>,
 ): Promise<FailedRowsDraft> {
   return actAs(deps, actor, async (tx) => {
-    const file = await lockDraft(tx, { bookId: book.id, id });
+    const file = await lockDraftContent(tx, { bookId: book.id, id });
     if (file.state !== 'done' && file.state !== 'cancelled') {
       throw refuse('INVALID_STATE', {
         message: `The file is ${file.state}. Wait until it is done, or cancel the rest of it.`,

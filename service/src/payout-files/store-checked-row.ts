@@ -2,7 +2,7 @@ import { matchNames } from '../domain/name-match.ts';
 import type { CheckedRow } from '../domain/payout-file/check-row.ts';
 import type { RowTexts } from '../domain/payout-file/row-fields.ts';
 import type { RowProblem, RowWarning } from '../domain/payout-file/row-problem.ts';
-import { isDenied } from '../lists/read-numbers.ts';
+import { deniedRecipientSql } from '../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { warningOfName } from './name-warning.ts';
 import type { PayoutFile } from './payout-file.ts';
@@ -107,7 +107,7 @@ const STORE: Statement = {
     from (
       select c.*, $6::boolean and c.same_reference <> '[]' as repeated
       from (
-      select c.*, ${isDenied('c')} as denied, $6::boolean and ${isTaken('c')} as taken, ${similarPayout('c', '$5::uuid')} as similar,
+      select c.*, ${deniedRecipientSql('c')} as denied, $6::boolean and ${isTaken('c')} as taken, ${similarPayout('c', '$5::uuid')} as similar,
              ${similarWaiting('c')} as similar_waiting,
              coalesce((
                select jsonb_build_array(

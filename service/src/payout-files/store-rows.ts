@@ -1,5 +1,5 @@
 import { firstUuidAt } from '../domain/uuid.ts';
-import { isDenied } from '../lists/read-numbers.ts';
+import { deniedRecipientSql } from '../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { RowReferences } from './row-reference.ts';
 
@@ -121,7 +121,7 @@ const STORE: Statement = {
              || case when r.taken then ${TAKEN_PROBLEM} else '[]' end,
            r.warnings || ${similarWarning('r.similar')} || ${waitingWarning('r.similar_waiting')}
     from (
-      select r.*, ${isDenied('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar,
+      select r.*, ${deniedRecipientSql('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar,
              ${similarWaiting('r')} as similar_waiting,
              $5::boolean and ${isTaken('r')} as taken
       from (

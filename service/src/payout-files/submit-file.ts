@@ -23,13 +23,13 @@ import {
   type FileOrder,
   type RowContent,
 } from './file-content.ts';
-import { type DraftFile, findDraft, lockDraft } from './find-draft.ts';
+import { type DraftFile, findDraftContent, lockDraftContent } from './find-draft-content.ts';
 import { createFileJudge, type FileJudgement, type JudgeDeps } from './judge-file.ts';
 import { markOccurrence } from './mark-occurrence.ts';
 import { AT_ONCE, moveFile } from './move-file.ts';
 import { priceDraft } from './price-draft.ts';
 import { readPayableRows } from './read-payable-rows.ts';
-import type { Maker } from './submitted-file.ts';
+import type { SubmittedBy } from './submitted-file.ts';
 
 export type SubmitDeps = ActDeps & JudgeDeps & Readonly<{ database: Database }>;
 
@@ -56,7 +56,7 @@ export type Submission = Readonly<{
  */
 export async function submitFile(deps: SubmitDeps, submission: Submission): Promise<void> {
   const { book, id } = submission;
-  const found = await findDraft(deps.database, { bookId: book.id, id });
+  const found = await findDraftContent(deps.database, { bookId: book.id, id });
   refuseOtherVersion(found, submission);
   if (found.contentHash !== null) return confirmRepeated(deps, found, submission);
   const currency = refuseUnready(found, submission, deps.now());
@@ -149,7 +149,7 @@ async function refuseImpossible(
 }
 
 /** A schedule submits in its maker's name. */
-function makerOf(actor: Actor, { madeBy, madeByKey }: DraftFile): Maker {
+function makerOf(actor: Actor, { madeBy, madeByKey }: DraftFile): SubmittedBy {
   if (actor.kind === 'person') return { personId: actor.id, keyId: null };
   if (actor.kind === 'key') return { personId: null, keyId: actor.id };
   return { personId: madeBy, keyId: madeByKey };
@@ -226,7 +226,7 @@ async function freeze(
 ): Promise<void> {
   const { book, actor, id, payAt } = submission;
   const key = { bookId: book.id, id };
-  const locked = await lockDraft(tx, key);
+  const locked = await lockDraftContent(tx, key);
   // Two at once: the second finds what the first made.
   if (locked.contentHash !== null) return confirmRepeated(deps, locked, submission);
   if (locked.state !== 'draft' || locked.version !== draft.version) {

@@ -8,7 +8,7 @@ import type { RowReferences } from './row-reference.ts';
 export type SubmittedState = 'awaiting_approval' | 'scheduled' | 'paying' | 'done' | 'cancelled';
 
 /** Both null: the service. */
-export type Maker = Readonly<{ personId: string | null; keyId: string | null }>;
+export type SubmittedBy = Readonly<{ personId: string | null; keyId: string | null }>;
 
 /** A payout file that was submitted: what it orders never changes again. */
 export type SubmittedFile = Readonly<{
@@ -23,7 +23,7 @@ export type SubmittedFile = Readonly<{
   payAt: Date | null;
   contentHash: string;
   /** The one in whose name its rows are paid: who submitted it, or who made the schedule that did. */
-  maker: Maker;
+  maker: SubmittedBy;
   /** Null: none was asked for, or its day was missed and then a person decides. */
   approvalsNeeded: readonly ApprovalRequirement[] | null;
   /** People approved it, so its rows need no approvals of their own. */
@@ -102,7 +102,7 @@ export function toSubmittedFile(row: SubmittedFileRow): SubmittedFile {
   };
 }
 
-function makerOf(row: SubmittedFileRow): Maker {
+function makerOf(row: SubmittedFileRow): SubmittedBy {
   const isSystem = row.submitted_by === null && row.submitted_by_key === null;
   return isSystem
     ? { personId: row.made_by, keyId: row.made_by_key }

@@ -1,6 +1,6 @@
 import type { Controls } from '../controls/controls.ts';
 import { compilePolicy } from '../domain/policy/compile-policy.ts';
-import type { Conditions } from '../domain/policy/policy.ts';
+import type { RuleConditions } from '../domain/policy/policy.ts';
 import type { RowContent } from './file-content.ts';
 
 /** Rows taken together. `first` stands for what they have in common. */
@@ -24,7 +24,7 @@ export function controlsOfTotal(controls: Controls, of: 'operator' | 'file'): Co
   };
 }
 
-function isAboutRecipient(when: Conditions): boolean {
+function isAboutRecipient(when: RuleConditions): boolean {
   return (
     when.firstPayment !== null ||
     when.nameMatch !== null ||
@@ -35,6 +35,6 @@ function isAboutRecipient(when: Conditions): boolean {
   );
 }
 
-function isAboutOperator(when: Conditions): boolean {
+function isAboutOperator(when: RuleConditions): boolean {
   return when.operators !== null || when.sum?.by === 'operator' || when.count?.by === 'operator';
 }

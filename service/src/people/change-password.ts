@@ -6,7 +6,7 @@ import { endSessionsOf } from './end-sessions.ts';
 import type { PasswordHasher } from './hash-password.ts';
 import { PASSWORD_LENGTH_MAX, refuseWeakPassword } from './password-rules.ts';
 import type { PeopleDeps } from './people-deps.ts';
-import type { Session } from './session.ts';
+import type { PersonSession } from './session.ts';
 import { createSessionToken } from './session-token.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
@@ -14,7 +14,7 @@ type ChangeDeps = PeopleDeps & Readonly<{ passwords: PasswordHasher; attempts: S
 
 type PasswordChange = Readonly<{
   actor: PersonActor;
-  session: Pick<Session, 'id' | 'person'>;
+  session: Pick<PersonSession, 'id' | 'person'>;
   current: string;
   password: string;
   address: string;

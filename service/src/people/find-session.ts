@@ -1,7 +1,7 @@
 import type { BookPlace } from '../domain/book.ts';
 import type { GivenRole, MerchantRole, StaffRole } from '../domain/roles.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { Membership, Session, SessionFinder } from './session.ts';
+import type { Membership, PersonSession, SessionFinder } from './session.ts';
 import { readSessionToken } from './session-token.ts';
 
 /** A session ends when it is not used for this long. */
@@ -47,7 +47,7 @@ type SessionRow = {
   expires_at: Date;
 };
 
-function toSession(row: SessionRow): Session {
+function toSession(row: SessionRow): PersonSession {
   return {
     id: row.id,
     person: { id: row.person_id, name: row.name, email: row.email },

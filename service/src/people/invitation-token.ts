@@ -4,13 +4,13 @@ import { hash } from 'node:crypto';
 const TOKEN_BYTES = 32;
 const WELL_FORMED = /^[A-Za-z0-9_-]{43}$/;
 
-export type InvitationToken = Readonly<{
+export type SealedInvitation = Readonly<{
   /** The end of the link. Shown once to the inviter, and never stored. */
   text: string;
   hash: Buffer;
 }>;
 
-export function createInvitationToken(randomBytes: (size: number) => Uint8Array): InvitationToken {
+export function createInvitationToken(randomBytes: (size: number) => Uint8Array): SealedInvitation {
   const text = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
   return { text, hash: hashOf(text) };
 }

@@ -10,7 +10,7 @@ export type Membership = Readonly<{
 }>;
 
 /** A session that is open now, and what its person may do now. */
-export type Session = Readonly<{
+export type PersonSession = Readonly<{
   id: string;
   person: Readonly<{ id: string; name: string; email: string }>;
   /** A second factor was shown when it began, or since. */
@@ -24,7 +24,7 @@ export type Session = Readonly<{
 }>;
 
 /** The roles that the person has in a merchant. */
-export function rolesIn({ memberships }: Session, merchantId: string): readonly GivenRole[] {
+export function rolesIn({ memberships }: PersonSession, merchantId: string): readonly GivenRole[] {
   return memberships.find(({ merchant }) => merchant.id === merchantId)?.roles ?? [];
 }
 
@@ -35,13 +35,13 @@ export function rolesIn({ memberships }: Session, merchantId: string): readonly 
 export type SessionFinder = (
   token: string,
   call?: Readonly<{ isUnattended: boolean }>,
-) => Promise<Session | undefined>;
+) => Promise<PersonSession | undefined>;
 
 /** Whether a person must have a second factor: one of the staff, or with a live book. */
 export function mustHaveSecondFactor({
   staffRoles,
   memberships,
-}: Pick<Session, 'staffRoles' | 'memberships'>): boolean {
+}: Pick<PersonSession, 'staffRoles' | 'memberships'>): boolean {
   return (
     staffRoles.length > 0 ||
     memberships.some(({ books }) => books.some(({ mode }) => mode === 'live'))

@@ -30,28 +30,28 @@ const REMOVED_AT_ONCE_MAX = 20;
 const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
 
 /** Who tries: the e-mail address as it was typed, in lower case, and the client's address. */
-export type Attempt = Readonly<{ email: string; address: string }>;
+export type SignInAttempt = Readonly<{ email: string; address: string }>;
 
 export type SignInAttempts = Readonly<{
   /**
    * Counts the attempt as failed before it is looked at, so that many at once are no way around the wait. False: there
    * is a wait, and it must not be looked at.
    */
-  begin(attempt: Attempt): Promise<boolean>;
+  begin(attempt: SignInAttempt): Promise<boolean>;
   /** The same for the code of one whose password was right. */
-  beginCode(attempt: Attempt): Promise<boolean>;
+  beginCode(attempt: SignInAttempt): Promise<boolean>;
   /** The same for codes in a session. */
-  beginStepUp(attempt: Attempt): Promise<boolean>;
+  beginStepUp(attempt: SignInAttempt): Promise<boolean>;
   /** The attempt was right after all: the person's failures in this network are forgotten. */
-  succeed(attempt: Attempt, what: 'sign-in' | 'step-up'): Promise<void>;
+  succeed(attempt: SignInAttempt, what: 'sign-in' | 'step-up'): Promise<void>;
   /** The attempt that began was not looked at after all. */
-  undo(attempt: Attempt): Promise<void>;
+  undo(attempt: SignInAttempt): Promise<void>;
 }>;
 
 type AttemptDeps = Readonly<{ directory: Database; now: () => Date }>;
 
 export function createSignInAttempts({ directory, now }: AttemptDeps): SignInAttempts {
-  async function count(tx: Queryable, rule: RuleName, attempt: Attempt): Promise<boolean> {
+  async function count(tx: Queryable, rule: RuleName, attempt: SignInAttempt): Promise<boolean> {
     const { failuresEach, firstWaitMs, longestWaitMs } = RULES[rule];
     const at = now();
     const rows = await tx.query(COUNT, [
@@ -65,14 +65,17 @@ export function createSignInAttempts({ directory, now }: AttemptDeps): SignInAtt
     return rows.length === 1;
   }
 
-  async function isKnownNetwork(tx: Queryable, { email, address }: Attempt): Promise<boolean> {
+  async function isKnownNetwork(
+    tx: Queryable,
+    { email, address }: SignInAttempt,
+  ): Promise<boolean> {
     const since = new Date(now().getTime() - KNOWN_NETWORK_MS);
     const rows = await tx.query<{ address: string }>(KNOWN_ADDRESSES, [email, since]);
     return rows.some((row) => networkOf(row.address) === networkOf(address));
   }
 
   /** All or none is counted. Rows are locked in the order of the rules. */
-  function countAll(rules: readonly RuleName[], attempt: Attempt): Promise<boolean> {
+  function countAll(rules: readonly RuleName[], attempt: SignInAttempt): Promise<boolean> {
     return allOrNothing(directory, async (tx) => {
       for (const rule of rules) {
         if (await count(tx, rule, attempt)) continue;
@@ -102,7 +105,11 @@ export function createSignInAttempts({ directory, now }: AttemptDeps): SignInAtt
   };
 }
 
-async function uncount(tx: Queryable, rules: readonly RuleName[], attempt: Attempt): Promise<void> {
+async function uncount(
+  tx: Queryable,
+  rules: readonly RuleName[],
+  attempt: SignInAttempt,
+): Promise<void> {
   for (const rule of rules) {
     await tx.query(UNCOUNT, [keyOf(rule, attempt), RULES[rule].failuresEach]);
   }
@@ -111,7 +118,7 @@ async function uncount(tx: Queryable, rules: readonly RuleName[], attempt: Attem
 /** Counted for attempts from all networks, so strangers can make a person wait by them. */
 const RULES_OF_OTHERS: readonly RuleName[] = ['person', 'code'];
 
-function keyOf(rule: RuleName, { email, address }: Attempt): Buffer {
+function keyOf(rule: RuleName, { email, address }: SignInAttempt): Buffer {
   const counted = {
     network: [networkOf(address)],
     person: [email],

@@ -9,7 +9,7 @@ import type { PasswordHasher } from './hash-password.ts';
 import { PASSWORD_LENGTH_MAX } from './password-rules.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { readEmail } from './read-email.ts';
-import type { Attempt, SignInAttempts } from './sign-in-attempts.ts';
+import type { SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 
 export type SignInDeps = PeopleDeps &
   Readonly<{
@@ -41,7 +41,7 @@ export async function signIn(
 ): Promise<Readonly<{ token: string }>> {
   const { address, userAgent, replacedToken } = given;
   const email = readEmail(given.email) ?? '';
-  const attempt: Attempt = { email, address };
+  const attempt: SignInAttempt = { email, address };
   if (!(await deps.attempts.begin(attempt))) throw fail(deps, attempt, 'waiting');
   const person = await checkPassword(deps, attempt, given.password);
   if (person === undefined) throw fail(deps, attempt, 'wrong_password');
@@ -72,7 +72,7 @@ type KnownPerson = Readonly<{ id: string; passwordHash: string }>;
 
 async function checkPassword(
   { directory, passwords, attempts }: SignInDeps,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   password: string,
 ): Promise<KnownPerson | undefined> {
   const [row] = await directory.query<{ id: string; password_hash: string }>(FIND, [attempt.email]);
@@ -93,7 +93,7 @@ async function checkPassword(
 /** The log has no e-mail address: people type passwords into that field. */
 function fail(
   { metrics, logger }: SignInDeps,
-  { address }: Attempt,
+  { address }: SignInAttempt,
   result: Exclude<SignInResult, 'succeeded'>,
   personId?: string,
 ): Error {

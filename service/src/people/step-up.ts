@@ -3,7 +3,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { checkSecondFactor } from './check-second-factor.ts';
 import { hasAnyFactor } from './find-factors.ts';
 import type { PeopleDeps } from './people-deps.ts';
-import type { Session } from './session.ts';
+import type { PersonSession } from './session.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 import { vouchBySession } from './vouch-by-session.ts';
 
@@ -12,7 +12,7 @@ type StepUpDeps = PeopleDeps & Readonly<{ attempts: SignInAttempts }>;
 /** Shows the second factor again, by a code. Returns when. */
 export async function stepUp(
   deps: StepUpDeps,
-  session: Pick<Session, 'id' | 'person'>,
+  session: Pick<PersonSession, 'id' | 'person'>,
   { code, address }: Readonly<{ code: string; address: string }>,
 ): Promise<Date> {
   const { id: personId, email } = session.person;

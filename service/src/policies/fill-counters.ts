@@ -2,7 +2,7 @@ import { COUNTRY_ZONES } from '../domain/business-day.ts';
 import type { CompiledPolicy, CountedWindow } from '../domain/policy/compile-policy.ts';
 import { firstUuidAt } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { bucketSecondsOf, isCounter } from './policy-counters.ts';
+import { counterBucketSeconds, isCounter } from './policy-counters.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /**
@@ -25,7 +25,7 @@ export async function fillCounters(tx: Queryable, { bookId, policy, now }: Filli
     await tx.query(FILL, [
       bookId,
       counted.by,
-      bucketSecondsOf(counted.window),
+      counterBucketSeconds(counted.window),
       from,
       idFrom,
       COUNTRY_ZONES.zm.offsetMs / 1_000,
@@ -38,7 +38,7 @@ export async function fillCounters(tx: Queryable, { bookId, policy, now }: Filli
 function distinctCounters(counted: readonly CountedWindow[]): readonly CountedWindow[] {
   const longest = new Map<string, CountedWindow>();
   for (const one of counted.filter(isCounter)) {
-    const key = `${one.by} ${bucketSecondsOf(one.window)}`;
+    const key = `${one.by} ${counterBucketSeconds(one.window)}`;
     const known = longest.get(key);
     if (known === undefined || secondsOf(one) > secondsOf(known)) longest.set(key, one);
   }
@@ -51,7 +51,8 @@ function secondsOf({ window }: CountedWindow): number {
 
 /** A day may have begun 24 hours ago; a window also counts the whole bucket in which it begins. */
 function beginOf({ window }: CountedWindow, now: Date): Date {
-  const seconds = window.kind === 'day' ? DAY_SECONDS : window.seconds + bucketSecondsOf(window);
+  const seconds =
+    window.kind === 'day' ? DAY_SECONDS : window.seconds + counterBucketSeconds(window);
   return new Date(now.getTime() - seconds * 1_000 - MARGIN_MS);
 }
 

@@ -5,8 +5,8 @@ import type { Window } from '../domain/policy/policy.ts';
 import {
   BUCKETS_PER_WINDOW,
   bucketAt,
+  bucketSecondsOf,
   firstBucketOf,
-  bucketSecondsOf as secondsOfBucket,
 } from '../domain/policy/window-buckets.ts';
 import { windowNeed } from '../domain/policy/window-need.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -29,8 +29,8 @@ type Counter = Readonly<{
 
 export type Counted = Readonly<{ count: number; sumMinor: bigint }>;
 
-export function bucketSecondsOf(window: Window | NeedWindow): number {
-  return window.kind === 'day' ? 0 : secondsOfBucket(window.seconds);
+export function counterBucketSeconds(window: Window | NeedWindow): number {
+  return window.kind === 'day' ? 0 : bucketSecondsOf(window.seconds);
 }
 
 /** Whether the answer is in the counters, and not in the transfers of a number. */
@@ -50,7 +50,7 @@ export async function readCounters(
     needs.map(({ of }) => of.by),
     needs.map(({ of }) => of.subject),
     needs.map(({ of }) => of.currency),
-    needs.map(({ of }) => bucketSecondsOf(of.window)),
+    needs.map(({ of }) => counterBucketSeconds(of.window)),
     needs.map(({ of }) => firstBucket(of.window, at)),
   ]);
   return rows.map(({ count, sum_minor }) => ({ count: Number(count), sumMinor: sum_minor }));
@@ -59,7 +59,7 @@ export async function readCounters(
 /** The bucket in which the window begins. */
 function firstBucket(window: NeedWindow, at: Date): number {
   if (window.kind === 'day') return toSeconds(window.startsAt);
-  return firstBucketOf(at.getTime(), window.seconds) * bucketSecondsOf(window);
+  return firstBucketOf(at.getTime(), window.seconds) * counterBucketSeconds(window);
 }
 
 type CountedOrder = Readonly<{
@@ -115,7 +115,7 @@ function countersOf(
   for (const { by, window } of counted) {
     const of = isCounter({ by }) ? windowNeed(order, by, window) : null;
     if (of === null) continue;
-    const bucketSeconds = bucketSecondsOf(window);
+    const bucketSeconds = counterBucketSeconds(window);
     const bucket =
       of.window.kind === 'day'
         ? toSeconds(of.window.startsAt)

@@ -9,8 +9,8 @@ import { mayInBook } from '../domain/roles.ts';
 import { listMembers } from '../people/list-members.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { checkDraft, describeImpossible } from './check-draft.ts';
-import { lockDraft } from './find-draft.ts';
 import { findPolicy } from './find-policy.ts';
+import { lockPolicyDraft } from './find-policy-draft.ts';
 import { draftFacts } from './policy-facts.ts';
 import type { NamedPerson, PolicyDraft, PolicyVersion } from './policy-version.ts';
 import { putInForce } from './put-in-force.ts';
@@ -73,7 +73,7 @@ async function openDraft(
   tx: Queryable,
   { book, contentHash }: PublishRequest,
 ): Promise<Readonly<{ draft: PolicyDraft; policy: Policy }>> {
-  const draft = await lockDraft(tx, book.id);
+  const draft = await lockPolicyDraft(tx, book.id);
   if (draft === undefined) throw refuse('NOT_FOUND', NO_DRAFT);
   if (contentHash !== undefined && contentHash !== draft.contentHash) {
     throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);

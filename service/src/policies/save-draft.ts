@@ -7,7 +7,7 @@ import type { Policy } from '../domain/policy/policy.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { hashDocument } from './content-hash.ts';
-import { lockDraft } from './find-draft.ts';
+import { lockPolicyDraft } from './find-policy-draft.ts';
 import { draftFacts } from './policy-facts.ts';
 import type { PolicyDocument, PolicyDraft } from './policy-version.ts';
 
@@ -33,7 +33,7 @@ export async function saveDraft(
 ): Promise<PolicyDraft> {
   const contentHash = hashDocument(document);
   return actAs(deps, actor, async (tx) => {
-    const before = await lockDraft(tx, book.id);
+    const before = await lockPolicyDraft(tx, book.id);
     if (before?.contentHash === contentHash) return before;
     if (replaces !== undefined && replaces !== (before?.contentHash ?? null)) {
       throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);
@@ -68,7 +68,7 @@ export async function discardDraft(
   { actor, book, contentHash }: DiscardRequest,
 ): Promise<void> {
   await actAs(deps, actor, async (tx) => {
-    const draft = await lockDraft(tx, book.id);
+    const draft = await lockPolicyDraft(tx, book.id);
     if (draft === undefined) throw refuse('NOT_FOUND', { message: 'The book has no draft.' });
     if (contentHash !== undefined && contentHash !== draft.contentHash) {
       throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);

@@ -6,7 +6,7 @@ import { type Queryable, run } from './session.ts';
 const ADMIT_DEADLINE_MS = 5_000;
 
 /** Decides which connections may be used; several pools to one database share it. */
-export type Admission = Readonly<{
+export type ConnectionAdmission = Readonly<{
   /** Prepares a new connection; throws UnsafeDatabase when a commit confirmed on it could be lost. */
   admit(client: ClientBase): Promise<void>;
   /** Whether the database answers, and both it and new connections to it are durable. */
@@ -20,7 +20,10 @@ export type AdmissionOptions = Readonly<{
   onRefused?: (error: UnsafeDatabase) => void;
 }>;
 
-export function createAdmission({ allowUnsafe = false, onRefused }: AdmissionOptions): Admission {
+export function createAdmission({
+  allowUnsafe = false,
+  onRefused,
+}: AdmissionOptions): ConnectionAdmission {
   /** Why the last new connection was refused; undefined when it was not. */
   let refused: UnsafeDatabase | undefined;
 

@@ -1,5 +1,5 @@
 /** A command in a queue, and the callbacks that report its result to its sender. */
-export type Waiting<Command, Result> = Readonly<{
+export type WaitingCommand<Command, Result> = Readonly<{
   command: Command;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -52,7 +52,7 @@ export type BlockedCommands<Entry> = Readonly<{
   size(): number;
 }>;
 
-export function createBlockedCommands<Entry extends Pick<Waiting<never, never>, 'reject'>>(
+export function createBlockedCommands<Entry extends Pick<WaitingCommand<never, never>, 'reject'>>(
   options: Readonly<{
     concurrency: number;
     waitingPerKeyMax: number;

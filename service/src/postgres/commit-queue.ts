@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Turns } from '../background/turns.ts';
-import { type BlockingRules, createBlockedCommands, type Waiting } from './blocked-commands.ts';
+import {
+  type BlockingRules,
+  createBlockedCommands,
+  type WaitingCommand,
+} from './blocked-commands.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
@@ -66,7 +70,7 @@ export type CommitQueueOptions<Command, Result> = Readonly<{
 export function createCommitQueue<Command, Result>(
   options: CommitQueueOptions<Command, Result>,
 ): CommitQueue<Command, Result> {
-  type Entry = Waiting<Command, Result>;
+  type Entry = WaitingCommand<Command, Result>;
   const { gatherMs = 0, waitingOfOwnerMax = Number.POSITIVE_INFINITY } = options;
   const queue = createFairQueue<Entry>();
   let commitsUnderWay = 0;

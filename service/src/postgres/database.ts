@@ -1,14 +1,14 @@
 import { Client, type ClientBase, Pool, types as pgTypes } from 'pg';
-import { type Admission, createAdmission } from './admit-connections.ts';
+import { type ConnectionAdmission, createAdmission } from './admit-connections.ts';
 import { splitTls } from './connection-tls.ts';
 import { limitPool } from './limit-pool.ts';
 import {
+  type DatabaseSession,
   isServerError,
   listenToSession,
   type Queryable,
   run,
   runTransaction,
-  type Session,
   type Statement,
 } from './session.ts';
 
@@ -75,7 +75,7 @@ export type DatabaseOptions = Readonly<{
   /** The schemas in which names without one are looked for, in this order. Left out: as the database or role is set. */
   searchPath?: readonly string[];
   /** Decides about new connections. Left out: connections that are not durable are refused. */
-  admission?: Admission;
+  admission?: ConnectionAdmission;
   onError: (error: Error) => void;
 }>;
 
@@ -129,13 +129,13 @@ export function openDatabase(options: DatabaseOptions): ResizableDatabase {
   const deadlineMs = options.deadlineMs ?? STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS;
 
   async function withSession<T>(
-    work: (session: Session) => Promise<T>,
+    work: (session: DatabaseSession) => Promise<T>,
     sessionDeadlineMs = deadlineMs,
   ): Promise<T> {
     const client = await limit.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable(error);
     });
-    const session: Session = {
+    const session: DatabaseSession = {
       client,
       deadlineMs: sessionDeadlineMs,
       broken: undefined,
@@ -202,7 +202,7 @@ function describePlace(options: DatabaseOptions) {
 
 /** The pool hands out a new connection only after it was admitted. */
 async function verify(
-  { admit }: Admission,
+  { admit }: ConnectionAdmission,
   client: ClientBase,
   done: (error?: Error) => void,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /** A connection in use. A broken one is not used again. */
-export type Session = {
+export type DatabaseSession = {
   readonly client: ClientBase;
   readonly deadlineMs: number;
   broken: Error | undefined;
@@ -26,7 +26,7 @@ export type Session = {
 };
 
 /** Records errors and notices of a connection until the returned function is called. */
-export function listenToSession(session: Session): () => void {
+export function listenToSession(session: DatabaseSession): () => void {
   const { client } = session;
   // A connection that dies during a query reports it twice: to the query, and as an event that would end the process
   // without a listener.
@@ -56,7 +56,7 @@ function saysNotReplicated({ routine, detail = '' }: Notice): boolean {
 }
 
 export async function run<R extends Row>(
-  session: Session,
+  session: DatabaseSession,
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
@@ -78,7 +78,7 @@ export async function run<R extends Row>(
 }
 
 export async function runTransaction<T>(
-  session: Session,
+  session: DatabaseSession,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   await run(session, BEGIN);

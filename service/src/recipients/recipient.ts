@@ -18,7 +18,7 @@ export type Recipient = Readonly<{
 }> &
   Naming;
 
-export type Resolved = Readonly<{
+export type ResolvedName = Readonly<{
   resolution: 'resolved';
   accountName: string;
   /** How the supplied name compares; null when none was supplied. */
@@ -26,14 +26,14 @@ export type Resolved = Readonly<{
 }>;
 
 export type Naming =
-  | Resolved
+  | ResolvedName
   | Readonly<{ resolution: 'pending'; accountName: null; nameMatch: null }>;
 
 export const PENDING: Naming = { resolution: 'pending', accountName: null, nameMatch: null };
 
 export function nameResolved(
   names: Readonly<{ suppliedAccountName: string | null; accountName: string }>,
-): Resolved {
+): ResolvedName {
   const { suppliedAccountName: supplied, accountName } = names;
   const nameMatch = supplied === null ? null : matchNames(supplied, accountName);
   return { resolution: 'resolved', accountName, nameMatch };

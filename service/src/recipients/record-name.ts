@@ -3,7 +3,7 @@ import { causeOf } from '../domain/cause.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
-import type { Resolved } from './recipient.ts';
+import type { ResolvedName } from './recipient.ts';
 
 /**
  * Records the result of an attempt to resolve a pending recipient's name. Each statement expects the recipient to be
@@ -17,7 +17,7 @@ type Recorded = Readonly<{ claim: PendingClaim; now: Date }>;
 
 export async function recordName(
   database: Queryable,
-  record: Recorded & Readonly<{ naming: Resolved }>,
+  record: Recorded & Readonly<{ naming: ResolvedName }>,
 ): Promise<void> {
   const { claim, naming, now } = record;
   const { accountName, nameMatch } = naming;

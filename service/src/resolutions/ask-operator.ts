@@ -3,7 +3,7 @@ import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Reply } from '../operators/contract/connector.ts';
+import type { ConnectorReply } from '../operators/contract/connector.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import { claimOne } from '../transfers/move/claim-one.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -17,10 +17,10 @@ export type AskDeps = PeopleDeps &
     leaseOwner: string;
     routes: Pick<Routes, 'named'>;
     /** Inquires under the lease that was taken, and records the answer. Never submits. */
-    ask: (transfer: Transfer) => Promise<Reply>;
+    ask: (transfer: Transfer) => Promise<ConnectorReply>;
   }>;
 
-export type Asked = Readonly<{ found: FoundTransfer; reply: Reply }>;
+export type Asked = Readonly<{ found: FoundTransfer; reply: ConnectorReply }>;
 
 /** Asks the operator about a transfer now, as the schedule would later. What it answers counts the same. */
 export async function askOperator(

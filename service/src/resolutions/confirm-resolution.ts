@@ -7,7 +7,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import { DECISIONS, endProposal, type Proposal } from './proposal.ts';
+import { endProposal, type Proposal, RESOLUTION_DECISIONS } from './proposal.ts';
 
 /**
  * Carries out what one person proposed and another now says too: the transfer's move with its postings
@@ -53,7 +53,7 @@ export async function confirmResolution(
       receipt,
       proposedBy: proposal.proposedBy.name,
     },
-    after: { state: DECISIONS[decision].to, decision, receipt },
+    after: { state: RESOLUTION_DECISIONS[decision].to, decision, receipt },
   });
   return true;
 }
@@ -61,7 +61,7 @@ export async function confirmResolution(
 function stepOf(transfer: Transfer, proposal: Proposal): NextStep {
   const { decision, receipt, evidence } = proposal;
   return {
-    to: DECISIONS[decision].to,
+    to: RESOLUTION_DECISIONS[decision].to,
     cause: causeOf('DECIDED_BY_TWO_PEOPLE', evidence),
     failure: decision === 'not_paid' ? 'OPERATOR_REJECTED' : null,
     operatorTransactionId: receipt,

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { DOUBT_KIND, NEEDS_PERSON } from '../transfers/read/doubt-kind-column.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../transfers/read/transfer-row.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
-import { type Decision, describeDecision } from './proposal.ts';
+import { describeResolution, type ResolutionDecision } from './proposal.ts';
 import { CAN_BE_CONFIRMED } from './why-stale.ts';
 
 const DOUBTS_LISTED_MAX = 500;
@@ -27,7 +27,7 @@ type OpenProposal = Readonly<{
   by: string;
   byId: string;
   says: string;
-  decision: Decision;
+  decision: ResolutionDecision;
   receipt: string | null;
   evidence: string;
   at: Date;
@@ -77,7 +77,7 @@ type DoubtRow = TransferRow & {
   flagged: boolean;
   times_asked: number;
   last_answer: string | null;
-  decision: Decision | null;
+  decision: ResolutionDecision | null;
   receipt: string | null;
   proposer: string | null;
   proposed_by: string | null;
@@ -107,7 +107,7 @@ function toOpenProposal(row: DoubtRow): OpenProposal | null {
   const { decision, receipt, proposer, proposed_by, evidence, proposed_at, expires_at } = row;
   if (decision === null || proposer === null || proposed_by === null) return null;
   if (evidence === null || proposed_at === null || expires_at === null) return null;
-  const says = describeDecision({ decision, receipt });
+  const says = describeResolution({ decision, receipt });
   return {
     by: proposer,
     byId: proposed_by,

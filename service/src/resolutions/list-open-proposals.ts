@@ -2,13 +2,13 @@ import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { Decision } from './proposal.ts';
+import type { ResolutionDecision } from './proposal.ts';
 import { CAN_BE_CONFIRMED, PROPOSER_COUNTS } from './why-stale.ts';
 
 /** What one person proposed and another one can still confirm. */
 export type WaitingProposal = Readonly<{
   id: string;
-  kind: Decision | 'take_back';
+  kind: ResolutionDecision | 'take_back';
   merchantId: string;
   merchant: string;
   mode: Mode;
@@ -44,7 +44,7 @@ export async function listOpenProposals(
 
 type WaitingRow = {
   id: string;
-  kind: Decision | 'take_back';
+  kind: ResolutionDecision | 'take_back';
   merchant_id: string;
   merchant: string;
   mode: Mode;

@@ -1,9 +1,9 @@
-import type { Subject } from '../domain/outcome.ts';
+import type { ReportedField } from '../domain/outcome.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** What people can say of a transfer where the service cannot know. */
-export type Decision = 'paid' | 'not_paid' | 'reversed';
+export type ResolutionDecision = 'paid' | 'not_paid' | 'reversed';
 
 export type ProposalEnd = 'carried_out' | 'withdrawn' | 'expired' | 'superseded';
 
@@ -11,13 +11,13 @@ export type Proposal = Readonly<{
   bookId: string;
   id: string;
   transferId: string;
-  decision: Decision;
+  decision: ResolutionDecision;
   receipt: string | null;
   evidence: string;
   /** The transfer's last event when it was made. */
   eventSeq: number;
   /** What its operator had contradicted by then; null: it was proposed before this was kept. */
-  contradictions: readonly Subject[] | null;
+  contradictions: readonly ReportedField[] | null;
   proposedBy: Readonly<{ id: string; name: string }>;
   proposedAt: Date;
   expiresAt: Date;
@@ -30,8 +30,8 @@ export type Proposal = Readonly<{
 }>;
 
 /** The one state in which each can be said, and the one that it leads to. */
-export const DECISIONS: Readonly<
-  Record<Decision, Readonly<{ from: TransferState; to: TransferState; words: string }>>
+export const RESOLUTION_DECISIONS: Readonly<
+  Record<ResolutionDecision, Readonly<{ from: TransferState; to: TransferState; words: string }>>
 > = {
   paid: { from: 'in_doubt', to: 'succeeded', words: 'it was paid' },
   not_paid: { from: 'in_doubt', to: 'failed', words: 'it was not paid' },
@@ -39,10 +39,10 @@ export const DECISIONS: Readonly<
 };
 
 /** Two decisions are the same when they say the same and name the same receipt. */
-export function describeDecision(
-  said: Readonly<{ decision: Decision; receipt: string | null }>,
+export function describeResolution(
+  said: Readonly<{ decision: ResolutionDecision; receipt: string | null }>,
 ): string {
-  const { words } = DECISIONS[said.decision];
+  const { words } = RESOLUTION_DECISIONS[said.decision];
   return said.receipt === null ? words : `${words}, receipt ${said.receipt}`;
 }
 
@@ -85,11 +85,11 @@ type ProposalRow = {
   book_id: string;
   id: string;
   transfer_id: string;
-  decision: Decision;
+  decision: ResolutionDecision;
   receipt: string | null;
   evidence: string;
   event_seq: number;
-  contradictions: Subject[] | null;
+  contradictions: ReportedField[] | null;
   proposed_by: string;
   proposer: string;
   proposed_at: Date;

@@ -3,14 +3,14 @@ import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import type { Decision, Proposal } from './proposal.ts';
+import type { Proposal, ResolutionDecision } from './proposal.ts';
 
 /** Evidence ages: what was true of an operator's list yesterday must be looked up again. */
 const PROPOSAL_LIFE_MS = 24 * 3_600_000;
 
 /** What an administrator says of a transfer, and why. */
 export type Resolution = Readonly<{
-  decision: Decision;
+  decision: ResolutionDecision;
   /** Null unless it was paid. */
   receipt: string | null;
   evidence: string;

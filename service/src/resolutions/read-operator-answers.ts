@@ -2,7 +2,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** Where the operator's side said something new about a payout: a callback, or an answer that differs from the last. */
-export type OperatorAnswer = Readonly<{
+export type OperatorStatement = Readonly<{
   id: string;
   at: Date;
   /** The outcome of the exchange, or what the callback claims. */
@@ -21,7 +21,7 @@ const ANSWERS_READ_MAX = 500;
 export async function readOperatorAnswers(
   database: Queryable,
   { bookId, id, operatorReference }: Transfer,
-): Promise<readonly OperatorAnswer[]> {
+): Promise<readonly OperatorStatement[]> {
   const values = [bookId, id, operatorReference, ANSWERS_READ_MAX];
   return database.query<{ id: string; at: Date; says: string }>(READ, values);
 }

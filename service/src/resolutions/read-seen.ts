@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import { type OperatorAnswer, readOperatorAnswers } from './read-operator-answers.ts';
+import { type OperatorStatement, readOperatorAnswers } from './read-operator-answers.ts';
 
 const DIGEST_LENGTH = 32;
 
@@ -10,7 +10,7 @@ type Seen = Readonly<{
   found: FoundTransfer;
   /** The id of what waits for a second person. */
   proposalId: string | null;
-  answers: readonly OperatorAnswer[];
+  answers: readonly OperatorStatement[];
 }>;
 
 /** Names what a person who looks at a transfer now can see of it: another text means that they must look again. */

@@ -12,7 +12,7 @@ import {
   storeDoubt,
 } from '../../test/stored-doubt.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
@@ -89,7 +89,11 @@ describe('who comes at the same moment', () => {
     for (let round = 0; round < 20; round += 1) {
       const doubt = await storeDoubt(world.database);
       await say('Chanda', doubt.id, NOT_PAID);
-      const paid: Outcome = { kind: 'paid', operatorTransactionId: 'R1', confirmed: SUBJECTS };
+      const paid: Outcome = {
+        kind: 'paid',
+        operatorTransactionId: 'R1',
+        confirmed: REPORTED_FIELDS,
+      };
       const [people, operator] = await Promise.allSettled([
         say('Mutinta', doubt.id, NOT_PAID),
         answer(doubt, paid),

@@ -8,11 +8,11 @@ import { mayBeResubmitting } from '../transfers/move/may-be-resubmitting.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
 import {
-  DECISIONS,
   endProposal,
   lockOpenProposal,
   type Proposal,
   type ProposalEnd,
+  RESOLUTION_DECISIONS,
 } from './proposal.ts';
 import { proposeResolution, type Resolution } from './propose-resolution.ts';
 import { readOperatorAnswers } from './read-operator-answers.ts';
@@ -22,7 +22,7 @@ import { whyStale } from './why-stale.ts';
 
 export type PeopleDeps = ActDeps & Readonly<{ database: Database }>;
 
-export type Resolved =
+export type ResolveResult =
   /** Waits for a second administrator. `expired` is an earlier one that was not confirmed in time. */
   | Readonly<{ kind: 'proposed'; proposal: Proposal; expired: Proposal | null }>
   | Readonly<{ kind: 'carriedOut'; proposal: Proposal; confirmedBy: string }>;
@@ -45,7 +45,7 @@ type Request = ResolveRequest & Readonly<{ proposers: Proposers }>;
 export async function resolveByPeople(
   deps: PeopleDeps & Readonly<{ directory: Queryable }>,
   request: ResolveRequest,
-): Promise<Resolved> {
+): Promise<ResolveResult> {
   const proposers = await readProposers(deps.directory);
   // A refusal is thrown after the commit: a proposal that has ended stays ended.
   const result = await actAs(deps, request.actor, (tx) =>
@@ -59,7 +59,7 @@ async function decide(
   tx: Queryable,
   deps: PeopleDeps,
   { actor, id, resolution, proposers, seen = null }: Request,
-): Promise<Resolved | Refused> {
+): Promise<ResolveResult | Refused> {
   const { transfer } = await findAnyTransfer(tx, id);
   const about = { bookId: transfer.bookId, transferId: transfer.id };
   const open = await lockOpenProposal(tx, about);
@@ -78,7 +78,7 @@ async function decide(
       return refused(new AdminRefused('DECISION_OVERTAKEN', { state }));
     }
   }
-  if (state !== DECISIONS[resolution.decision].from) {
+  if (state !== RESOLUTION_DECISIONS[resolution.decision].from) {
     const { decision } = resolution;
     return refused(new AdminRefused('DECISION_IMPOSSIBLE', { state, decision }));
   }
@@ -122,7 +122,7 @@ async function confirm(
     actor: PersonActor;
     resolution: Resolution;
   }>,
-): Promise<Resolved | Refused> {
+): Promise<ResolveResult | Refused> {
   const { found, open: proposal, actor, resolution } = second;
   if (proposal.proposedBy.id === actor.id) {
     return refused(new AdminRefused('PROPOSAL_IS_OWN', { expiresAt: proposal.expiresAt }));

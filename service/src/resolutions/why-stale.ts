@@ -1,13 +1,13 @@
 import { isWordVoid, PROPOSER_ROLES, type Proposers } from '../acts/is-word-void.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import type { Decision, Proposal, ProposalEnd } from './proposal.ts';
-import { type OperatorAnswer, operatorAnswers } from './read-operator-answers.ts';
+import type { Proposal, ProposalEnd, ResolutionDecision } from './proposal.ts';
+import { type OperatorStatement, operatorAnswers } from './read-operator-answers.ts';
 
 /** An answer is stored a moment after its time, and the clocks of processes differ. */
 const STORED_LATE_MS = 5_000;
 /** What an operator says, in an answer or a callback, that speaks against each decision. */
-const AGAINST: Readonly<Record<Decision, readonly string[]>> = {
+const AGAINST: Readonly<Record<ResolutionDecision, readonly string[]>> = {
   paid: ['rejected', 'failed', 'notFound', 'returned'],
   not_paid: ['paid', 'pending', 'mismatched', 'duplicate', 'returned'],
   reversed: ['paid'],
@@ -25,7 +25,7 @@ export async function whyStale(
   }: Readonly<{
     open: Proposal;
     found: FoundTransfer;
-    answers: readonly OperatorAnswer[];
+    answers: readonly OperatorStatement[];
     now: Date;
     /** Those whose proposals count by the directory. */
     proposers: Proposers;
@@ -50,7 +50,7 @@ function isContradictedSince({ contradictions }: Proposal, { transfer }: FoundTr
 function isDeniedSince(
   { proposedAt, decision }: Proposal,
   { transfer: { inDoubtSince, completedAt } }: FoundTransfer,
-  answers: readonly OperatorAnswer[],
+  answers: readonly OperatorStatement[],
 ): boolean {
   const knownUntilMs = Math.max(
     proposedAt.getTime() - STORED_LATE_MS,

@@ -9,7 +9,7 @@ import { readHolidayCalendar } from '../holidays/list-holidays.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { choosePeriod, readClock } from './choose-period.ts';
 import {
-  findPlace,
+  findCountry,
   orderValues,
   type ScheduleDeps,
   type ScheduleOrder,
@@ -45,7 +45,7 @@ export async function changeSchedule(
     const before = await lockSchedule(tx, { bookId: book.id, id });
     refuseOtherVersion(before, version);
     await refuseUnchangeable(tx, before);
-    const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
+    const place = await findCountry(tx, { bookId: book.id, walletId: order.walletId });
     if (place.currency !== before.currency && rows === null) throw refuse('CURRENCY_MISMATCH');
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
     const kept =

@@ -40,7 +40,7 @@ export async function createSchedule(
   const id = deps.newId();
   const work = actAs(deps, actor, async (tx) => {
     await refuseTooMany(tx, book.id);
-    const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
+    const place = await findCountry(tx, { bookId: book.id, walletId: order.walletId });
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
     const kept = await keepRows(tx, { bookId: book.id, scheduleId: id, ...place }, rows);
     const calendar = await readHolidayCalendar(tx, place.country);
@@ -127,7 +127,7 @@ async function refuseTooMany(tx: Queryable, bookId: string): Promise<void> {
 type Place = Readonly<{ country: Country; currency: Currency }>;
 
 /** The country whose clocks and holidays count: the one in which the wallet's currency is paid. */
-export async function findPlace(
+export async function findCountry(
   tx: Queryable,
   { bookId, walletId }: Readonly<{ bookId: string; walletId: string }>,
 ): Promise<Place> {

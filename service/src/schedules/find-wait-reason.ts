@@ -2,9 +2,9 @@ import type { Book } from '../domain/book.ts';
 import { type GivenRole, type MerchantRole, mayInBook } from '../domain/roles.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { Maker, WaitsBecause } from './schedule.ts';
+import type { ScheduleMaker, WaitsBecause } from './schedule.ts';
 
-type Judged = Readonly<{ book: Book; payAt: Date; maker: Pick<Maker, 'kind' | 'id'> }>;
+type Judged = Readonly<{ book: Book; payAt: Date; maker: Pick<ScheduleMaker, 'kind' | 'id'> }>;
 
 /** Why the file of an occurrence would wait for a person now, by the database's clock; null: it need not. */
 export async function findWaitReason(

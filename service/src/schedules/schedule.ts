@@ -13,7 +13,7 @@ export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
 /** Who made or last changed it. */
-export type Maker = Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
+export type ScheduleMaker = Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
 
 /** A list of payouts that is paid again every month or week. */
 export type Schedule = Readonly<{
@@ -31,7 +31,7 @@ export type Schedule = Readonly<{
   nextAt: Date | null;
   rowsTotal: number;
   sumMinor: bigint;
-  madeBy: Maker;
+  madeBy: ScheduleMaker;
   /** All who made or changed it or wrote its list, as codes of actors. None of them may approve what it pays. */
   makers: readonly string[];
   createdAt: Date;

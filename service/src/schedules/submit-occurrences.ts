@@ -5,7 +5,7 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
 import { findWaitReason } from './find-wait-reason.ts';
 import { keepRefused, keepSubmitted } from './keep-submission.ts';
-import type { Maker, WaitsBecause } from './schedule.ts';
+import type { ScheduleMaker, WaitsBecause } from './schedule.ts';
 
 /** How long one process has an occurrence to submit it; after a crash the next begins then. */
 const SUBMIT_LEASE_MS = 30_000;
@@ -23,7 +23,7 @@ export type ToSubmit = Readonly<{
   walletId: string | null;
   payAt: Date;
   /** In whose name its file is paid; null: its file was deleted. */
-  maker: Pick<Maker, 'kind' | 'id'> | null;
+  maker: Pick<ScheduleMaker, 'kind' | 'id'> | null;
   /** Why its file waits for a person, although the policy does not require it; null: it does not. */
   waitsBecause: WaitsBecause | null;
 }>;

@@ -2,7 +2,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import type { AskedScreener, ClaimedScreening } from '../screening/claim-screenings.ts';
 import { ANSWER_BYTES_MAX, readDecision, type ScreenerAnswer } from '../screening/read-decision.ts';
 import type { AskedScreening } from '../screening/record-answer.ts';
-import { secretPurpose } from '../screening/screener.ts';
+import { screenerSecretPurpose } from '../screening/screener.ts';
 import { SCREENING_ATTEMPTS_MAX, screeningId } from '../screening/screening.ts';
 import { renderTransfer } from '../views/render-transfer.ts';
 import type { SafePoster } from '../webhooks/safe-post/post-safely.ts';
@@ -63,7 +63,7 @@ function notAsked(error: string): TimedAnswer {
 /** Undefined: its key is lost. A person decides then, and can add the screener again. */
 function openSecret(sealer: Sealer, asked: AskedScreener): string | undefined {
   try {
-    return sealer.open(asked.secretSealed, secretPurpose(asked));
+    return sealer.open(asked.secretSealed, screenerSecretPurpose(asked));
   } catch (error) {
     if (error instanceof SealBroken) return undefined;
     throw error;

@@ -13,8 +13,8 @@ import {
 } from '../screening/claim-screenings.ts';
 import {
   dropScreenings,
-  type RecordDeps,
   type RecordedScreening,
+  type RecordScreeningDeps,
   recordAnswer,
 } from '../screening/record-answer.ts';
 import { DEADLINE_MAX_MS } from '../screening/screener.ts';
@@ -35,7 +35,7 @@ const LEASE_MARGIN_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 export type ScreeningSenderDeps = AskDeps &
-  RecordDeps &
+  RecordScreeningDeps &
   Readonly<{
     poster: SafePoster;
     monotonicMs: () => number;

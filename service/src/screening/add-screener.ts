@@ -10,7 +10,7 @@ import { createSecret } from '../webhooks/endpoint.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { refuseAsked } from './refuse-asked.ts';
 import { refuseTakenName } from './refuse-taken-name.ts';
-import { SCREENERS_MAX, type Screener, screenerFacts, secretPurpose } from './screener.ts';
+import { SCREENERS_MAX, type Screener, screenerFacts, screenerSecretPurpose } from './screener.ts';
 
 export type ScreenerDeps = ActDeps &
   Readonly<{
@@ -44,7 +44,7 @@ export async function addScreener(
     createdAt: deps.now(),
   };
   const secret = createSecret(deps.randomBytes);
-  const sealed = deps.sealer.seal(secret, secretPurpose(screener));
+  const sealed = deps.sealer.seal(secret, screenerSecretPurpose(screener));
   await actAs(deps, actor, async (tx) => {
     await refuseTakenName(tx, screener);
     await refuseAsked(tx, screener);

@@ -12,7 +12,7 @@ import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import type { ClaimedScreening } from './claim-screenings.ts';
 import type { ScreenerAnswer, ScreeningResult } from './read-decision.ts';
 
-export type RecordDeps = Readonly<{
+export type RecordScreeningDeps = Readonly<{
   database: Database;
   directory: Queryable;
   routes: Routes;
@@ -38,7 +38,7 @@ export type RecordedScreening = ScreeningResult['decision'] | 'leaseLost';
  * one outcome. Locks are taken in the one order: roles, wallet, transfer, question.
  */
 export async function recordAnswer(
-  deps: RecordDeps,
+  deps: RecordScreeningDeps,
   asked: AskedScreening,
 ): Promise<RecordedScreening> {
   if (asked.result.decision === 'refuse') {
@@ -59,7 +59,7 @@ class ApprovalsCount extends Error {}
 
 async function recordRefusal(
   tx: Queryable,
-  deps: RecordDeps,
+  deps: RecordScreeningDeps,
   asked: AskedScreening,
 ): Promise<RecordedScreening> {
   const { bookId, transferId, rule, transfer: seen } = asked.claimed;
@@ -80,7 +80,7 @@ async function recordRefusal(
 /** `inDirectory`: the people whom the directory names; undefined: it was not asked yet. */
 async function recordOther(
   tx: Queryable,
-  deps: RecordDeps,
+  deps: RecordScreeningDeps,
   asked: AskedScreening,
   inDirectory: readonly Approver[] | undefined,
 ): Promise<RecordedScreening> {
@@ -117,7 +117,7 @@ async function heldIfDenied(tx: Queryable, asked: AskedScreening): Promise<Scree
 
 async function keep(
   tx: Queryable,
-  deps: RecordDeps,
+  deps: RecordScreeningDeps,
   { claimed, at, elapsedMs, answer }: AskedScreening,
   { decision, reason }: ScreeningResult,
 ): Promise<boolean> {
@@ -140,7 +140,7 @@ async function keep(
   return rows.length === 1;
 }
 
-async function move(tx: Queryable, deps: RecordDeps, one: Move): Promise<void> {
+async function move(tx: Queryable, deps: RecordScreeningDeps, one: Move): Promise<void> {
   const [isMoved] = await moveTransfers(tx, {
     moves: [one],
     mover: deps.leaseOwner,

@@ -21,7 +21,10 @@ export const DEADLINE_MAX_MS = 10_000;
 export const DEADLINE_DEFAULT_MS = 5_000;
 
 /** A secret is sealed for its screener only: moved to another row, it does not open. */
-export function secretPurpose({ bookId, id }: Readonly<{ bookId: string; id: string }>): string {
+export function screenerSecretPurpose({
+  bookId,
+  id,
+}: Readonly<{ bookId: string; id: string }>): string {
   return `screener ${bookId} ${id}`;
 }
 

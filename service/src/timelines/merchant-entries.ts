@@ -123,7 +123,7 @@ export function describeLook(at: Date): ShownEntry {
 }
 
 /** One of the merchant's people approved or rejected it. */
-export function describeDecision({ at, person, decision, role, reason }: MadeDecision): ShownEntry {
+export function describeApproval({ at, person, decision, role, reason }: MadeDecision): ShownEntry {
   return {
     at,
     kind: 'person',

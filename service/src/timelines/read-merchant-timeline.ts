@@ -10,7 +10,7 @@ import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts'
 import { explainTransfer, type Why } from './explain-transfer.ts';
 import { listLooks } from './list-looks.ts';
 import {
-  describeDecision,
+  describeApproval,
   describeDelivery,
   describeLook,
   merchantWords,
@@ -50,7 +50,7 @@ export async function readMerchantTimeline(
   const words = merchantWords({ transfer, nameOf });
   const shown = [
     // What people decide causes what the transfer then does, at the same moment.
-    ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeDecision),
+    ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeApproval),
     ...entries.map((entry) => showEntry(entry, words)),
     ...deliveries.map(describeDelivery),
     ...(await listLooks(database, { bookId, transferId: id })).map(describeLook),

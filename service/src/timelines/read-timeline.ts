@@ -9,8 +9,8 @@ import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-
 import {
   type KeptAttempt,
   type KeptCallback,
-  readAttempts,
   readCallbacks,
+  readExchanges,
 } from '../transfers/read/read-exchanges.ts';
 import { type HistoryEntry, readHistory } from '../transfers/read/read-history.ts';
 import {
@@ -102,7 +102,7 @@ export async function readEntries(
   const entries: TimelineEntry[] = [
     ...history.map((event) => ({ at: event.at, sort: 'event', event }) as const),
     ...postings.map((posting) => ({ at: posting.at, sort: 'posting', posting }) as const),
-    ...(await readAttempts(database, about)).map(
+    ...(await readExchanges(database, about)).map(
       (attempt) => ({ at: attempt.at, sort: 'attempt', attempt }) as const,
     ),
     ...(await readCallbacks(database, { operatorReference, max: ENTRIES_MAX })).map(

@@ -3,7 +3,7 @@ import { hideNumber } from '../domain/hide-number.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhoneForStaff } from '../domain/phone-number.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { describeDecision, type Proposal } from '../resolutions/proposal.ts';
+import { describeResolution, type Proposal } from '../resolutions/proposal.ts';
 import type { Timeline } from './read-timeline.ts';
 import { type EntryWords, postingFacts, type ShownEntry, showEntry } from './shown-entry.ts';
 import type { AttemptOf, CallbackOf, EventOf, IncidentOf, PostingOf } from './visit-entry.ts';
@@ -139,7 +139,7 @@ function describeProposal(proposal: Proposal, clean: Clean): Said {
   const { evidence, proposedBy } = proposal;
   return {
     kind: 'person',
-    title: `Proposed that ${describeDecision(proposal)}`,
+    title: `Proposed that ${describeResolution(proposal)}`,
     detail: clean(evidence),
     actor: { kind: 'person', id: proposedBy.id, name: proposedBy.name },
     facts: proposalFacts(proposal),

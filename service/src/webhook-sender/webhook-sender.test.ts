@@ -20,7 +20,7 @@ import { placeEvents } from '../events/place-events.ts';
 import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
-import { createSecret, secretPurpose } from '../webhooks/endpoint.ts';
+import { createSecret, endpointSecretPurpose } from '../webhooks/endpoint.ts';
 import {
   type DeliveryAttempt,
   type RecordedAttempt,
@@ -226,7 +226,7 @@ describe('the webhook sender', () => {
                    previous_secret_until = now() + interval '1 hour'
                where id = $1`,
       },
-      [endpoint.id, sealer.seal(fresh, secretPurpose(endpoint))],
+      [endpoint.id, sealer.seal(fresh, endpointSecretPurpose(endpoint))],
     );
     startSender();
     await storeEvent();

@@ -9,7 +9,7 @@ import type { Book } from '../domain/book.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { searchPathOf } from '../schema/service-schema.ts';
 import { agreeOnSealingKeys, refuseForeignSeals } from './agree-on-keys.ts';
-import { secretPurpose } from './endpoint.ts';
+import { endpointSecretPurpose } from './endpoint.ts';
 import { BadSealingKeys } from './read-sealing-keys.ts';
 import { createSealer, type SealingKey } from './seal-secret.ts';
 
@@ -58,7 +58,7 @@ async function refusal(keys: readonly SealingKey[]): Promise<string> {
 async function sealWith(keys: readonly SealingKey[], database = test.database): Promise<Book> {
   const book = await createTestBook(database);
   const id = randomUUID();
-  const sealed = createSealer(keys).seal('whsec_x', secretPurpose({ bookId: book.id, id }));
+  const sealed = createSealer(keys).seal('whsec_x', endpointSecretPurpose({ bookId: book.id, id }));
   await database.query(
     {
       name: '',

@@ -7,7 +7,7 @@ import type { EventType } from '../events/event-types.ts';
 import { placeEvents } from '../events/place-events.ts';
 import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Statement } from '../postgres/database.ts';
-import { createSecret, ENDPOINTS_MAX, type Endpoint, secretPurpose } from './endpoint.ts';
+import { createSecret, ENDPOINTS_MAX, type Endpoint, endpointSecretPurpose } from './endpoint.ts';
 import { endpointFacts } from './endpoint-act.ts';
 import type { Sealer } from './seal-secret.ts';
 
@@ -40,7 +40,7 @@ export async function createEndpoint(
     createdAt: deps.now(),
   };
   const secret = createSecret(deps.randomBytes);
-  const sealed = deps.sealer.seal(secret, secretPurpose(endpoint));
+  const sealed = deps.sealer.seal(secret, endpointSecretPurpose(endpoint));
   const { bookId, id, url, events, createdAt } = endpoint;
   const { actor, book } = request;
   const isStored = await actAs(deps, actor, async (tx) => {

@@ -45,13 +45,16 @@ export function createSecret(randomBytes: (size: number) => Uint8Array): string 
 }
 
 /** A secret is sealed for its endpoint only: moved to another row, it does not open. */
-export function secretPurpose({ bookId, id }: Readonly<{ bookId: string; id: string }>): string {
+export function endpointSecretPurpose({
+  bookId,
+  id,
+}: Readonly<{ bookId: string; id: string }>): string {
   return `webhook ${bookId} ${id}`;
 }
 
 /** The secrets that sign for the endpoint now, the newest first: one, or two after a rotation. */
 export function openSecrets(sealer: Sealer, row: SealedSecrets, now: Date): string[] {
-  const purpose = secretPurpose(row);
+  const purpose = endpointSecretPurpose(row);
   const current = sealer.open(row.secretSealed, purpose);
   const { previousSecretSealed, previousSecretUntil } = row;
   if (previousSecretSealed === null || previousSecretUntil === null) return [current];

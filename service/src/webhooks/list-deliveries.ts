@@ -8,7 +8,7 @@ import {
   toDelivery,
 } from './delivery.ts';
 import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
-import { readAttempts } from './read-attempts.ts';
+import { readDeliveryAttempts } from './read-delivery-attempts.ts';
 
 /** The last delivery of the previous page. Times of deliveries are whole milliseconds. */
 export type DeliveryPosition = Readonly<{ createdAt: Date; id: string }>;
@@ -38,7 +38,7 @@ export async function listDeliveries(
   ]);
   const shown = rows.slice(0, page.limit);
   const deliveryIds = shown.map(({ id }) => id);
-  const attempts = await readAttempts(database, { bookId, deliveryIds });
+  const attempts = await readDeliveryAttempts(database, { bookId, deliveryIds });
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   return {
     items: shown.map((row) => toDelivery(row, attempts.get(row.id) ?? [])),
@@ -53,7 +53,7 @@ export async function findDelivery(
 ): Promise<Delivery | undefined> {
   const [row] = await database.query<DeliveryRow>(FIND, [bookId, id]);
   if (row === undefined) return undefined;
-  const attempts = await readAttempts(database, { bookId, deliveryIds: [id] });
+  const attempts = await readDeliveryAttempts(database, { bookId, deliveryIds: [id] });
   return toDelivery(row, attempts.get(id) ?? []);
 }
 

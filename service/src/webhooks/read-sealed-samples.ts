@@ -4,7 +4,7 @@ import { type KnownCell, listCells } from '../cells/list-cells.ts';
 import { type Environment, openServer } from '../cells/open-server.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { searchPathOf } from '../schema/service-schema.ts';
-import { secretPurpose } from './endpoint.ts';
+import { endpointSecretPurpose } from './endpoint.ts';
 
 /** One secret of an endpoint that is sealed with a key. */
 export type SealedSample = Readonly<{ keyId: string; sealed: Uint8Array; purpose: string }>;
@@ -15,7 +15,7 @@ export async function readSealedSamples(database: Queryable): Promise<readonly S
   return rows.map(({ key_id: keyId, book_id: bookId, id, sealed }) => ({
     keyId,
     sealed,
-    purpose: secretPurpose({ bookId, id }),
+    purpose: endpointSecretPurpose({ bookId, id }),
   }));
 }
 

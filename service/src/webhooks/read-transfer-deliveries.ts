@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { DELIVERY_COLUMNS, type Delivery, type DeliveryRow, toDelivery } from './delivery.ts';
-import { readAttempts } from './read-attempts.ts';
+import { readDeliveryAttempts } from './read-delivery-attempts.ts';
 
 /** Ten endpoints, and a transfer with more events than any has. */
 const DELIVERIES_MAX = 100;
@@ -26,7 +26,7 @@ export async function readTransferDeliveries(
   const values = [bookId, subjectId, distinct, DELIVERIES_MAX];
   const rows = await database.query<DeliveryRow & { url: string }>(READ, values);
   const deliveryIds = rows.map(({ id }) => id);
-  const attempts = await readAttempts(database, { bookId, deliveryIds });
+  const attempts = await readDeliveryAttempts(database, { bookId, deliveryIds });
   return rows.map((row) => ({ ...toDelivery(row, attempts.get(row.id) ?? []), url: row.url }));
 }
 

@@ -28,7 +28,7 @@ export type RecordedAttempt = Readonly<{
   endpointDisabled: boolean;
 }>;
 
-export type RecordDeps = Readonly<{
+export type RecordAttemptsDeps = Readonly<{
   database: Database;
   leaseOwner: string;
   now: () => Date;
@@ -46,7 +46,7 @@ export function isDelivered(outcome: AttemptOutcome): boolean {
  * than the one statement.
  */
 export async function recordAttempts(
-  deps: RecordDeps,
+  deps: RecordAttemptsDeps,
   attempts: readonly DeliveryAttempt[],
 ): Promise<readonly RecordedAttempt[]> {
   const at = deps.now();
@@ -86,7 +86,7 @@ function mayDisable({ delivery, outcome }: DeliveryAttempt, failureMs: number): 
 
 async function moveDeliveries(
   database: Queryable,
-  { deps, attempts }: Readonly<{ deps: RecordDeps; attempts: readonly DeliveryAttempt[] }>,
+  { deps, attempts }: Readonly<{ deps: RecordAttemptsDeps; attempts: readonly DeliveryAttempt[] }>,
 ): Promise<readonly RecordedAttempt['state'][]> {
   const values = prepareGroup(() => [
     attempts.map(({ delivery }) => delivery.bookId),

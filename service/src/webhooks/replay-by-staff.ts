@@ -2,13 +2,13 @@ import type { PersonActor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusal.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Statement } from '../postgres/database.ts';
-import { type ReplayDeps, type ReplayResult, replayDeliveries } from './replay-deliveries.ts';
+import { type ReplayDeps, type ReplayedDeliveries, replayDeliveries } from './replay-deliveries.ts';
 
 /** Sends once more what an endpoint of any book missed, for the merchant. */
 export async function replayByStaff(
   deps: ReplayDeps,
   request: Readonly<{ actor: PersonActor; endpointId: string; from: Date | null; to: Date | null }>,
-): Promise<ReplayResult> {
+): Promise<ReplayedDeliveries> {
   const { actor, from, to } = request;
   const values = [parseUuid(request.endpointId) ?? null];
   const [row] = await deps.database.query<EndpointRow>(FIND, values);

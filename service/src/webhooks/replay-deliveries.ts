@@ -50,7 +50,7 @@ export type ReplayRange = Readonly<{
   state: 'failed' | null;
 }>;
 
-export type ReplayResult = Readonly<{
+export type ReplayedDeliveries = Readonly<{
   replayed: number;
   /** Where the next call continues when there were more; null: that was all. */
   nextFrom: Date | null;
@@ -70,7 +70,7 @@ export async function replayDeliveries(
     range,
     max = REPLAY_MAX,
   }: EndpointKey & WebhookActor & Readonly<{ range: ReplayRange; max?: number }>,
-): Promise<ReplayResult> {
+): Promise<ReplayedDeliveries> {
   const { from, to, state } = range;
   const row = await actAs(deps, actor, async (tx) => {
     const endpoint = await findEndpoint(tx, { bookId, id });

@@ -3,7 +3,7 @@ import { recordAct } from '../acts/record-act.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { EndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
-import { createSecret, SECRET_OVERLAP_MS, secretPurpose } from './endpoint.ts';
+import { createSecret, endpointSecretPurpose, SECRET_OVERLAP_MS } from './endpoint.ts';
 import type { WebhookActor } from './endpoint-act.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
 import type { EndpointKey } from './list-endpoints.ts';
@@ -17,7 +17,7 @@ export async function rotateSecret(
 ): Promise<RotatedSecret> {
   const secret = createSecret(deps.randomBytes);
   const previousSecretUntil = new Date(deps.now().getTime() + SECRET_OVERLAP_MS);
-  const sealed = deps.sealer.seal(secret, secretPurpose(key));
+  const sealed = deps.sealer.seal(secret, endpointSecretPurpose(key));
   const values = [key.bookId, key.id, sealed, previousSecretUntil];
   return actAs(deps, actor, async (tx) => {
     const [row] = await tx.query<EndpointRow>(ROTATE, values);

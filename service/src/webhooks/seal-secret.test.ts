@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
-import { createSecret, openSecrets, type SealedSecrets, secretPurpose } from './endpoint.ts';
+import {
+  createSecret,
+  endpointSecretPurpose,
+  openSecrets,
+  type SealedSecrets,
+} from './endpoint.ts';
 import { createSealer, deriveSealingKeys, SealBroken } from './seal-secret.ts';
 
 const oldKey = { id: 'k1', key: randomBytes(32) };
@@ -37,7 +42,7 @@ it('refuses to open what was changed, cut or sealed for another purpose', () => 
 it('signs with both secrets until the overlap ends, and only with secrets of its own row', () => {
   const sealer = createSealer([newKey]);
   const ids = { bookId: 'b', id: 'e' };
-  const seal = (text: string) => sealer.seal(text, secretPurpose(ids));
+  const seal = (text: string) => sealer.seal(text, endpointSecretPurpose(ids));
   const row: SealedSecrets = {
     ...ids,
     secretSealed: seal('new'),
@@ -55,7 +60,7 @@ it('signs with both secrets until the overlap ends, and only with secrets of its
 it('signs with the new secret where the key of the previous one is lost', () => {
   const owner = { bookId: 'book', id: 'endpoint' };
   const seal = (by: typeof oldKey, text: string) =>
-    createSealer([by]).seal(text, secretPurpose(owner));
+    createSealer([by]).seal(text, endpointSecretPurpose(owner));
   const row = {
     ...owner,
     secretSealed: seal(newKey, 'new'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import type { LineRequest, Reply } from './exchange.ts';
+import type { ExchangeEnd, LineRequest } from './exchange.ts';
 import { createHttpLine, type HttpLine } from './http-line.ts';
 
 const REQUEST: LineRequest = {
@@ -136,7 +136,11 @@ async function requestText(t: TestContext): Promise<number> {
 for (const connection of ['new', 'kept'] as const) {
   for (const way of ['close', 'reset'] as const) {
     describe(`a ${way} on a ${connection} connection`, () => {
-      const send = async (t: TestContext, server: CuttingServer, cut: Cut): Promise<Reply> => {
+      const send = async (
+        t: TestContext,
+        server: CuttingServer,
+        cut: Cut,
+      ): Promise<ExchangeEnd> => {
         const line = lineTo(t, server);
         if (connection === 'kept') await answered(line);
         const before = server.begun();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Dispatcher } from 'undici';
-import { Exchange, type LineRequest, type Reply } from './exchange.ts';
+import { Exchange, type ExchangeEnd, type LineRequest } from './exchange.ts';
 
 const REQUEST: LineRequest = {
   method: 'POST',
@@ -25,7 +25,7 @@ function controller(): Dispatcher.DispatchController {
 }
 
 it('is not begun once it has ended: "not sent" was already said', () => {
-  const replies: Reply[] = [];
+  const replies: ExchangeEnd[] = [];
   const exchange = new Exchange(REQUEST, (reply) => replies.push(reply));
   exchange.giveUp('DEADLINE');
   assert.throws(() => exchange.onRequestStart(controller()), /not begun/);
@@ -34,7 +34,7 @@ it('is not begun once it has ended: "not sent" was already said', () => {
 });
 
 it('is lost from its beginning on, for any end', () => {
-  const replies: Reply[] = [];
+  const replies: ExchangeEnd[] = [];
   const exchange = new Exchange(REQUEST, (reply) => replies.push(reply));
   exchange.onRequestStart(controller());
   exchange.onResponseError(controller(), new Error('anything'));

@@ -31,7 +31,7 @@ export type Arrived = Readonly<{ head: Head; body: Buffer }>;
  * How a request ended. `notSent` is a promise: no byte of the request was written. Every other request without a whole
  * answer is `lost`: it may have arrived.
  */
-export type Reply =
+export type ExchangeEnd =
   | (Readonly<{ kind: 'answered' }> & Arrived)
   | Readonly<{ kind: 'notSent'; code: string; wasKept: boolean }>
   | Readonly<{
@@ -56,7 +56,7 @@ const NOT_BEGUN = new Error('the request was not begun');
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: LineRequest;
-  readonly #end: (reply: Reply) => void;
+  readonly #end: (reply: ExchangeEnd) => void;
   readonly #deadline: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
   #hasEnded = false;
@@ -69,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #keptBytes = 0;
   #readBytes = 0;
 
-  constructor(request: LineRequest, end: (reply: Reply) => void) {
+  constructor(request: LineRequest, end: (reply: ExchangeEnd) => void) {
     this.#request = request;
     this.#end = end;
     this.#deadline = setTimeout(() => this.giveUp('DEADLINE'), request.timeoutMs);
@@ -139,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#hasEnded) return;
     // undici takes a reset for the end of an answer that has no length.
     if (this.#head === undefined || this.#link?.isBroken === true) return this.#fail('ECONNRESET');
-    const reply: Reply = { kind: 'answered', head: this.#head, body: this.#body() };
+    const reply: ExchangeEnd = { kind: 'answered', head: this.#head, body: this.#body() };
     this.#hasEnded = true;
     clearTimeout(this.#deadline);
     // undici frees the connection by an immediate that it requests after this call, and this one comes next. A request

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { httpAnswer, type RawScript, startRawServer } from '../../test/fakes/raw-server.ts';
 import { LOCALHOST_TLS } from '../../test/localhost-tls.ts';
 import { pollUntil } from '../../test/poll.ts';
-import type { LineRequest, Reply } from './exchange.ts';
+import type { ExchangeEnd, LineRequest } from './exchange.ts';
 import { createHttpLine, type HttpLine, type LineOptions } from './http-line.ts';
 
 const REQUEST: LineRequest = {
@@ -38,7 +38,7 @@ async function lineTo(
   return { server, line };
 }
 
-function codeOf(reply: Reply): string {
+function codeOf(reply: ExchangeEnd): string {
   return reply.kind === 'answered'
     ? `answered ${reply.head.status}`
     : `${reply.kind} ${reply.code}`;

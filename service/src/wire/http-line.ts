@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import buildConnector from 'undici/lib/core/connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { Exchange, type LineRequest, type Reply } from './exchange.ts';
+import { Exchange, type ExchangeEnd, type LineRequest } from './exchange.ts';
 import { type Connect, Link, type OpenCount } from './link.ts';
 import { PooledClient } from './pooled-client.ts';
 
@@ -24,7 +24,7 @@ export type LineOptions = Readonly<{
 
 export interface HttpLine {
   /** It never rejects: every failure is a reply. */
-  send(request: LineRequest): Promise<Reply>;
+  send(request: LineRequest): Promise<ExchangeEnd>;
   /** Requests that have not ended. */
   underWay(): number;
   /** Closes unused connections now, and the others after their answers. Requests can still be sent. */

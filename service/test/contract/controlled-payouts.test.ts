@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { WEEKDAYS } from '../../src/domain/policy/policy.ts';
+import { WEEKDAYS } from '../../src/domain/recurrence.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 import {

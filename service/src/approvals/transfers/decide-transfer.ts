@@ -67,10 +67,13 @@ export function refuseUnlessWaiting({ transfer, isExpired }: WaitingTransfer): v
 
 /** A number may be denied while its transfer waits. People can reject it then, or end the entry first. */
 async function refuseDenied(tx: Queryable, transfer: Transfer): Promise<void> {
-  if (await isDenied(tx, transfer)) throw refuse('RECIPIENT_DENIED', DENIED);
+  if (await isRecipientDenied(tx, transfer)) throw refuse('RECIPIENT_DENIED', DENIED);
 }
 
-export async function isDenied(tx: Queryable, { bookId, phone }: Transfer): Promise<boolean> {
+export async function isRecipientDenied(
+  tx: Queryable,
+  { bookId, phone }: Transfer,
+): Promise<boolean> {
   const { denied } = await findListed(tx, { bookId, phones: [phone] });
   return denied.has(phone);
 }

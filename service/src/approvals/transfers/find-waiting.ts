@@ -9,14 +9,14 @@ import {
   toTransfer,
 } from '../../transfers/read/transfer-row.ts';
 import { APPROVING_ROLES, type ApprovalSubject, ONE_PERSON } from '../approval.ts';
-import type { Maker } from '../approval-source.ts';
+import type { ShownMaker } from '../approval-source.ts';
 import { decisionsKey, readDecisions } from '../read-decisions.ts';
 
 /** A transfer with what decides about its approval. */
 export type WaitingTransfer = Readonly<{
   transfer: Transfer;
   subject: ApprovalSubject;
-  maker: Maker | null;
+  maker: ShownMaker | null;
   /** Its time to be decided about is over, by the database's clock. */
   isExpired: boolean;
   /** It has no time to wait for, by the database's clock. */
@@ -91,7 +91,7 @@ async function toWaiting(
   });
 }
 
-function makerOf(row: WaitingRow): Maker | null {
+function makerOf(row: WaitingRow): ShownMaker | null {
   if (row.person_id !== null) {
     return { kind: 'person', id: row.person_id, name: row.person_name ?? 'A person who left' };
   }

@@ -6,7 +6,7 @@ import { mayEarlierBePaid } from '../../transfers/read/find-may-be-paid.ts';
 import type { BookOfSubjects } from '../approval-source.ts';
 import { judgeApprovals } from '../judge-approvals.ts';
 import { lockApprovers, readApprovers } from '../read-approvers.ts';
-import { isDenied } from './decide-transfer.ts';
+import { isRecipientDenied } from './decide-transfer.ts';
 import { lockWaiting } from './find-waiting.ts';
 import { leaveWaiting } from './leave-waiting.ts';
 
@@ -34,7 +34,7 @@ export async function releaseApproved(
     if (found?.transfer.state !== 'awaiting_approval' || found.isExpired) return false;
     if (!judgeApprovals(found.subject, approvers).isEnough) return false;
     // A person can reject it, or approve it once the entry has ended, or the incident is closed.
-    if (await isDenied(tx, found.transfer)) return false;
+    if (await isRecipientDenied(tx, found.transfer)) return false;
     if (await mayEarlierBePaid(tx, found.transfer)) return false;
     const move = leaveWaiting(deps.routes, found, { actor: ACTOR, isApproved: true });
     const moving = { moves: [move], mover: deps.newId(), at: deps.now() };

@@ -1,5 +1,5 @@
 import type { Currency } from '../money.ts';
-import type { Column } from './row-fields.ts';
+import type { FileColumn } from './row-fields.ts';
 
 /** A currency as it is written beside amounts; `other`: one that no payout is in. */
 export type WrittenCurrency = Currency | 'other';
@@ -27,7 +27,7 @@ export function currencyOfWord(word: string): WrittenCurrency | null {
 }
 
 /** The currency in the header of the amounts, as in `Amount (ZMW)`. Null: it names none, or several. */
-export function readAmountCurrency(columns: readonly Column[]): WrittenCurrency | null {
+export function readAmountCurrency(columns: readonly FileColumn[]): WrittenCurrency | null {
   const header = columns.find(({ field }) => field === 'amount')?.header ?? '';
   const words = header.match(/[a-z]+|[₦$€£]/giu) ?? [];
   const named = words.map((word) => currencyOfWord(word.replace(/^amount/i, '')));

@@ -145,14 +145,14 @@ const FIELD_OF: ReadonlyMap<string, RowField> = new Map(
 );
 
 /** A column of the file as it was headed, and what it is read as; null: it is not used. */
-export type Column = Readonly<{
+export type FileColumn = Readonly<{
   header: string;
   field: RowField | null;
   /** Its amounts may have a comma before their decimals. */
   mayHaveDecimalCommas?: boolean;
 }>;
 
-export function mayHaveDecimalCommas(columns: readonly Column[]): boolean {
+export function mayHaveDecimalCommas(columns: readonly FileColumn[]): boolean {
   return columns.some((column) => column.mayHaveDecimalCommas === true);
 }
 
@@ -161,7 +161,7 @@ export function mayHaveDecimalCommas(columns: readonly Column[]): boolean {
  * where that would be a guess about money. Undefined: this row is no header, because a number or an amount would be
  * missing.
  */
-export function readHeader(cells: readonly string[]): readonly Column[] | undefined {
+export function readHeader(cells: readonly string[]): readonly FileColumn[] | undefined {
   const taken = new Set<RowField>();
   const columns = cells.map((cell) => {
     const header = cell.trim();
@@ -175,7 +175,7 @@ export function readHeader(cells: readonly string[]): readonly Column[] | undefi
 
 /** Two columns that could both be the number, or both the amount. Undefined: there is one of each. */
 export function findTwoColumns(
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
 ): Readonly<{ field: RowField; headers: readonly [string, string] }> | undefined {
   for (const field of NEEDED) {
     const [first, second] = columns.filter(({ header }) => fieldOf(header) === field);

@@ -1,12 +1,12 @@
 import { COUNTRIES, OPERATORS } from '../operator.ts';
+import { WEEKDAYS } from '../recurrence.ts';
 import { SOURCES } from '../source.ts';
 import {
-  type Conditions,
   type Hours,
   type Policy,
   type Requirement,
   type Rule,
-  WEEKDAYS,
+  type RuleConditions,
   type Window,
 } from './policy.ts';
 import { ZoneClock } from './zone-clock.ts';
@@ -21,11 +21,14 @@ export type CompiledPolicy = Readonly<{
   counted: readonly CountedWindow[];
 }>;
 
-export type CountedWindow = Readonly<{ by: NonNullable<Conditions['sum']>['by']; window: Window }>;
+export type CountedWindow = Readonly<{
+  by: NonNullable<RuleConditions['sum']>['by'];
+  window: Window;
+}>;
 
 export type CompiledRule = Readonly<{
   name: string;
-  when: Conditions;
+  when: RuleConditions;
   require: Requirement;
   /** Amounts are at most 10^11, so a double holds them exactly and compares faster than a bigint. */
   amountFrom: number;

@@ -1,6 +1,7 @@
 import { formatMinor } from '../money.ts';
+import type { Weekday } from '../recurrence.ts';
 import type { Source } from '../source.ts';
-import type { Conditions, CountedBy, Hours, Requirement, Rule, Weekday, Window } from './policy.ts';
+import type { CountedBy, Hours, Requirement, Rule, RuleConditions, Window } from './policy.ts';
 
 const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   api: 'the API',
@@ -33,7 +34,7 @@ export function describeRule({ when, require }: Rule): string {
   return `If ${joinWords(conditions, 'and')}: ${asked}.`;
 }
 
-function describeConditions(when: Conditions): readonly string[] {
+function describeConditions(when: RuleConditions): readonly string[] {
   const parts: (string | false)[] = [
     when.amountAtLeastMinor !== null &&
       `the amount is ${showAmount(when.amountAtLeastMinor)} or more`,
@@ -64,7 +65,7 @@ function describeConditions(when: Conditions): readonly string[] {
   return parts.filter((part) => part !== false);
 }
 
-function describeMetadata(metadata: NonNullable<Conditions['metadata']>): string {
+function describeMetadata(metadata: NonNullable<RuleConditions['metadata']>): string {
   return joinWords(
     metadata.map(({ key, values }) => `its ${key} is ${joinWords(values, 'or')}`),
     'and',

@@ -1,7 +1,7 @@
-import type { Conditions, Window } from './policy.ts';
+import type { RuleConditions, Window } from './policy.ts';
 
 /** Whether the second conditions hold whenever the first do. False where that is not certain. */
-export function implies(one: Conditions, other: Conditions): boolean {
+export function implies(one: RuleConditions, other: RuleConditions): boolean {
   return (
     atLeast(one.amountAtLeastMinor, other.amountAtLeastMinor) &&
     atLeast(other.amountBelowMinor, one.amountBelowMinor, 'absent is most') &&
@@ -40,13 +40,13 @@ function same(value: boolean | null, wanted: boolean | null): boolean {
   return wanted === null || value === wanted;
 }
 
-function impliesSum(one: Conditions['sum'], other: Conditions['sum']): boolean {
+function impliesSum(one: RuleConditions['sum'], other: RuleConditions['sum']): boolean {
   if (other === null) return true;
   if (one === null || one.by !== other.by || !sameWindow(one.window, other.window)) return false;
   return one.aboveMinor >= other.aboveMinor;
 }
 
-function impliesCount(one: Conditions['count'], other: Conditions['count']): boolean {
+function impliesCount(one: RuleConditions['count'], other: RuleConditions['count']): boolean {
   if (other === null) return true;
   if (one === null || one.by !== other.by || !sameWindow(one.window, other.window)) return false;
   return one.above >= other.above;
@@ -57,7 +57,10 @@ function sameWindow(one: Window, other: Window): boolean {
   return one.seconds === other.seconds;
 }
 
-function impliesMetadata(one: Conditions['metadata'], other: Conditions['metadata']): boolean {
+function impliesMetadata(
+  one: RuleConditions['metadata'],
+  other: RuleConditions['metadata'],
+): boolean {
   return (other ?? []).every(({ key, values }) =>
     one?.some((known) => known.key === key && within(known.values, values)),
   );

@@ -18,10 +18,10 @@ import {
 import {
   COUNT_ABOVE_MAX,
   COUNTED_BY,
-  type Conditions,
   type CountedBy,
   LIST_LENGTH_MAX,
   NAME_WORDS,
+  type RuleConditions,
   type Window,
 } from './policy.ts';
 
@@ -51,7 +51,7 @@ export function parseConditions(
   value: unknown,
   path: string,
   problems: DocumentProblems,
-): Conditions | undefined {
+): RuleConditions | undefined {
   const when = DocumentObject.open(value, { path, known: KNOWN, problems });
   if (when === undefined) return undefined;
   const within = when.read('similarWithin', readSeconds, DURATION_HELP);
@@ -73,7 +73,7 @@ export function parseConditions(
     onAllowList: when.read('onAllowList', readBoolean, BOOLEAN_HELP),
   };
   refuseEmptyRange(when, conditions);
-  return Object.values(conditions).includes(undefined) ? undefined : (conditions as Conditions);
+  return Object.values(conditions).includes(undefined) ? undefined : (conditions as RuleConditions);
 }
 
 function readWordsOf<Word extends string>(
@@ -101,7 +101,7 @@ function refuseEmptyRange(
   when.problem('amountBelow', 'Must be more than amountAtLeast, or no amount fits.');
 }
 
-function parseSum(when: DocumentObject): Conditions['sum'] | undefined {
+function parseSum(when: DocumentObject): RuleConditions['sum'] | undefined {
   const sum = openWindow(when, 'sum');
   if (sum === null || sum === undefined) return sum;
   const { by, window } = parseWindow(sum);
@@ -110,7 +110,7 @@ function parseSum(when: DocumentObject): Conditions['sum'] | undefined {
   return { by, window, aboveMinor };
 }
 
-function parseCount(when: DocumentObject): Conditions['count'] | undefined {
+function parseCount(when: DocumentObject): RuleConditions['count'] | undefined {
   const count = openWindow(when, 'count');
   if (count === null || count === undefined) return count;
   const { by, window } = parseWindow(count);
@@ -153,7 +153,7 @@ function parseWindow(asked: DocumentObject): {
   return { by, window: seconds === undefined ? undefined : { kind: 'sliding', seconds } };
 }
 
-function parseMetadata(when: DocumentObject): Conditions['metadata'] | undefined {
+function parseMetadata(when: DocumentObject): RuleConditions['metadata'] | undefined {
   return when.read(
     'metadata',
     readMetadata,
@@ -161,7 +161,7 @@ function parseMetadata(when: DocumentObject): Conditions['metadata'] | undefined
   );
 }
 
-function readMetadata(value: unknown): Conditions['metadata'] | undefined {
+function readMetadata(value: unknown): RuleConditions['metadata'] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value).map(([key, wanted]) => {
     const values = readList(readMetadataValue)(Array.isArray(wanted) ? wanted : [wanted]);

@@ -1,6 +1,7 @@
+import { WEEKDAYS } from '../recurrence.ts';
 import { DocumentObject } from './document-reader.ts';
 import { readWords } from './parse-values.ts';
-import { type Hours, WEEKDAYS } from './policy.ts';
+import { type Hours } from './policy.ts';
 import { isZone } from './zone-clock.ts';
 
 const KNOWN = ['zone', 'days', 'from', 'to'];

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../field-problem.ts';
 import { checkPlainText } from '../plain-text.ts';
+import { SEND_LATE_WITHIN_DEFAULT_MS } from '../send-at.ts';
 import { DocumentObject, DocumentProblems } from './document-reader.ts';
 import { parseConditions } from './parse-conditions.ts';
 import { parseRequirement } from './parse-requirement.ts';
@@ -10,7 +11,6 @@ import {
   RULE_NAME_LENGTH_MAX,
   RULES_MAX,
   type Rule,
-  SEND_LATE_WITHIN_DEFAULT_MS,
 } from './policy.ts';
 
 type ParsedPolicy =

@@ -1,5 +1,6 @@
 import type { NameMatch } from '../name-match.ts';
 import type { Country, Operator } from '../operator.ts';
+import type { Weekday } from '../recurrence.ts';
 import type { Source } from '../source.ts';
 
 export const RULES_MAX = 200;
@@ -15,15 +16,11 @@ export const SCREENER_NAME_PATTERN = /^[A-Za-z0-9_.-]{1,60}$/;
 const DAY_SECONDS = 24 * 60 * 60;
 /** A longer window would have to count transfers that a book may have archived. */
 export const WINDOW_MAX_SECONDS = 90 * DAY_SECONDS;
-export const SEND_LATE_WITHIN_DEFAULT_MS = DAY_SECONDS * 1_000;
 export const APPROVAL_EXPIRES_AFTER_DEFAULT_MS = 7 * DAY_SECONDS * 1_000;
 
 /** By what transfers are summed or counted. */
 export const COUNTED_BY = ['wallet', 'key', 'person', 'recipient', 'operator'] as const;
 export type CountedBy = (typeof COUNTED_BY)[number];
-
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** `unknown`: no name was given, or the operator told none. */
 export const NAME_WORDS = ['match', 'close', 'mismatch', 'unknown'] as const;
@@ -46,7 +43,7 @@ export type Hours = Readonly<{
 }>;
 
 /** All that are not null must hold. */
-export type Conditions = Readonly<{
+export type RuleConditions = Readonly<{
   amountAtLeastMinor: bigint | null;
   amountBelowMinor: bigint | null;
   sum: Readonly<{ by: CountedBy; window: Window; aboveMinor: bigint }> | null;
@@ -72,7 +69,7 @@ export type Requirement = Readonly<{
   screener: string | null;
 }>;
 
-export type Rule = Readonly<{ name: string; when: Conditions; require: Requirement }>;
+export type Rule = Readonly<{ name: string; when: RuleConditions; require: Requirement }>;
 
 /** What a book's document says, exact. Compile it before orders are decided by it. */
 export type Policy = Readonly<{

@@ -1,4 +1,4 @@
-import type { Decision } from '../../approvals/approval.ts';
+import type { ApprovalDecision } from '../../approvals/approval.ts';
 import { decideTransfer } from '../../approvals/transfers/decide-transfer.ts';
 import { recallTransfer } from '../../approvals/transfers/recall-transfer.ts';
 import { refuse } from '../../domain/refusal.ts';
@@ -33,7 +33,7 @@ export function rejectTransferOperation(deps: ApprovalApiDeps): PeopleOperation 
 
 function operationFor(
   deps: ApprovalApiDeps,
-  decision: Decision,
+  decision: ApprovalDecision,
 ): Omit<PeopleOperation, 'operationId' | 'summary' | 'description'> {
   return {
     method: 'POST',
@@ -56,7 +56,7 @@ function operationFor(
   };
 }
 
-const MESSAGES: Readonly<Record<Decision, string>> = {
+const MESSAGES: Readonly<Record<ApprovalDecision, string>> = {
   approve: 'Approval recorded',
   reject: 'Transfer rejected',
 };

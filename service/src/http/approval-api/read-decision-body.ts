@@ -1,6 +1,6 @@
 import {
-  DECISIONS,
-  type Decision,
+  APPROVAL_DECISIONS,
+  type ApprovalDecision,
   REASON_LENGTH_MAX,
   SUBJECT_KINDS,
   type SubjectKind,
@@ -24,7 +24,7 @@ export function readDecisionBody(body: JsonObject): ReadDecision {
 }
 
 export type OneOfMany = ReadDecision &
-  Readonly<{ kind: SubjectKind; id: string; decision: Decision }>;
+  Readonly<{ kind: SubjectKind; id: string; decision: ApprovalDecision }>;
 
 /** All of them, or a VALIDATION_ERROR with every broken one: half of what a person chose is not what they chose. */
 export function readDecisionsBody(body: JsonObject): readonly OneOfMany[] {
@@ -51,11 +51,12 @@ function readOneOfMany(read: FieldReader, item: JsonValue, path: string): OneOfM
   }
   const { contentHash, reason } = readDecision(read, item, path);
   const kind = wordOf(SUBJECT_KINDS, item.get('kind'));
-  const decision = wordOf(DECISIONS, item.get('decision'));
+  const decision = wordOf(APPROVAL_DECISIONS, item.get('decision'));
   const idText = item.get('id');
   const id = typeof idText === 'string' ? parseUuid(idText) : undefined;
   if (kind === undefined) read.problem(`${path}kind`, 'INVALID_TEXT', oneOf(SUBJECT_KINDS));
-  if (decision === undefined) read.problem(`${path}decision`, 'INVALID_TEXT', oneOf(DECISIONS));
+  if (decision === undefined)
+    read.problem(`${path}decision`, 'INVALID_TEXT', oneOf(APPROVAL_DECISIONS));
   if (id === undefined) read.problem(`${path}id`, 'INVALID_ID');
   if (kind === undefined || decision === undefined || id === undefined) return undefined;
   if (contentHash === undefined || reason === undefined) return undefined;

@@ -20,7 +20,7 @@ import type { ApiOperation } from '../server/api-operation.ts';
 import { JsonNumber, type JsonObject } from '../server/strict-json.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { readFileId, readRowNumber } from './read-file-path.ts';
-import { renderRow } from './render-payout-file.ts';
+import { renderPayoutRow } from './render-payout-file.ts';
 
 const WRITES = {
   tag: 'Payout files',
@@ -50,7 +50,7 @@ export function correctPayoutRowOperation(deps: PayoutFileDeps): ApiOperation {
         number: readRowNumber(params),
         corrections,
       });
-      return { status: 200, message: 'Row corrected', data: renderRow(row) };
+      return { status: 200, message: 'Row corrected', data: renderPayoutRow(row) };
     },
   };
 }
@@ -91,7 +91,7 @@ export function dropPayoutRowOperation(deps: PayoutFileDeps): ApiOperation {
     async handle({ caller: { book, actor }, params }) {
       const place = { fileId: readFileId(params), number: readRowNumber(params) };
       const row = await dropRow(deps, { book, actor, ...place });
-      return { status: 200, message: 'Row dropped', data: renderRow(row) };
+      return { status: 200, message: 'Row dropped', data: renderPayoutRow(row) };
     },
   };
 }
@@ -108,7 +108,7 @@ export function restorePayoutRowOperation(deps: PayoutFileDeps): ApiOperation {
     async handle({ caller: { book, actor }, params }) {
       const place = { fileId: readFileId(params), number: readRowNumber(params) };
       const row = await restoreRow(deps, { book, actor, ...place });
-      return { status: 200, message: 'Row restored', data: renderRow(row) };
+      return { status: 200, message: 'Row restored', data: renderPayoutRow(row) };
     },
   };
 }

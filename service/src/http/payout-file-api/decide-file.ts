@@ -1,4 +1,4 @@
-import type { Decision } from '../../approvals/approval.ts';
+import type { ApprovalDecision } from '../../approvals/approval.ts';
 import { decideFile } from '../../payout-files/file-approvals.ts';
 import { readDecisionBody } from '../approval-api/read-decision-body.ts';
 import { DecisionBody } from '../schemas/approval-list-schema.ts';
@@ -31,7 +31,7 @@ export function rejectFileOperation(deps: FileLifeDeps): PeopleOperation {
 
 function operationFor(
   deps: FileLifeDeps,
-  decision: Decision,
+  decision: ApprovalDecision,
 ): Omit<PeopleOperation, 'operationId' | 'summary' | 'description'> {
   return {
     method: 'POST',

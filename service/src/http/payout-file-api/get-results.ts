@@ -1,4 +1,4 @@
-import { findDraft } from '../../payout-files/find-draft.ts';
+import { findDraftContent } from '../../payout-files/find-draft-content.ts';
 import { readResults } from '../../payout-files/results/read-results.ts';
 import { type ResultFormat, writeResults } from '../../payout-files/results/write-results.ts';
 import { CSV_CONTENT_TYPE } from '../merchant-api/csv.ts';
@@ -37,7 +37,7 @@ export function getResultsOperation({ database }: Pick<FileLifeDeps, 'database'>
         asked: read.word('format', isFormat, 'INVALID_TEXT', 'One of csv, xlsx.'),
       });
       const key = { bookId: book.id, id: readFileId(params) };
-      await findDraft(database, key);
+      await findDraftContent(database, key);
       const format = asked ?? formatOf(header('accept'));
       return {
         status: 200,

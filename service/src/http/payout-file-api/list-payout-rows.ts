@@ -8,7 +8,7 @@ import { PayoutRowListQuery, PayoutRowPage } from '../schemas/payout-row-schema.
 import type { ApiOperation } from '../server/api-operation.ts';
 import type { PayoutFileDeps } from './payout-file-deps.ts';
 import { readFileId } from './read-file-path.ts';
-import { renderRow } from './render-payout-file.ts';
+import { renderPayoutRow } from './render-payout-file.ts';
 
 const SOUGHT_LENGTH_MAX = 100;
 
@@ -53,7 +53,7 @@ export function listPayoutRowsOperation({
         status: 200,
         message: 'Rows listed',
         data: {
-          items: page.items.map(renderRow),
+          items: page.items.map(renderPayoutRow),
           nextCursor: page.nextCursor === null ? null : encodeCursor(list, page.nextCursor),
         },
       };

@@ -133,7 +133,7 @@ export function renderFileDescription(
   };
 }
 
-export function renderRow(row: PayoutRow) {
+export function renderPayoutRow(row: PayoutRow) {
   return {
     number: row.number,
     line: row.line,

@@ -4,7 +4,7 @@ import type { PublicOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import { answerWithSession, originOf } from '../session-api/begin-session.ts';
 import { readOptionalText } from '../session-api/read-text.ts';
-import { readName } from './read-person-body.ts';
+import { readNameField } from './read-person-body.ts';
 
 export function acceptInvitationOperation(deps: AcceptDeps): PublicOperation {
   return {
@@ -22,7 +22,7 @@ export function acceptInvitationOperation(deps: AcceptDeps): PublicOperation {
       const read = createFieldReader(body, Object.keys(AcceptanceBody.properties));
       const fields = { read, body };
       const given = read.checked({
-        name: readOptionalText(fields, 'name') === null ? null : readName(fields),
+        name: readOptionalText(fields, 'name') === null ? null : readNameField(fields),
         password: readOptionalText(fields, 'password'),
         totpSecret: readOptionalText(fields, 'totpSecret'),
         code: readOptionalText(fields, 'code'),

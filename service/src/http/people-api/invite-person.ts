@@ -4,7 +4,7 @@ import { InvitationBody, InvitedPerson, StaffInvitationBody } from '../schemas/p
 import type { MerchantOperation, StaffOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
-import { readEmail, readName, readRoles } from './read-person-body.ts';
+import { readEmailField, readNameField, readRoles } from './read-person-body.ts';
 
 export function inviteToMerchantOperation(deps: InviteDeps): MerchantOperation {
   return {
@@ -62,7 +62,11 @@ const INVITE = {
 function readFields(body: JsonObject, known: readonly string[]) {
   const read = createFieldReader(body, known);
   const given = { read, body };
-  const fields = { name: readName(given), email: readEmail(given), roles: readRoles(given) };
+  const fields = {
+    name: readNameField(given),
+    email: readEmailField(given),
+    roles: readRoles(given),
+  };
   return { read, fields };
 }
 

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '../server/strict-json.ts';
 type BodyFields = Readonly<{ read: FieldReader; body: JsonObject }>;
 
 /** Reads the fields that only people have. Broken values read as undefined. */
-export function readName({ read, body }: BodyFields): string | undefined {
+export function readNameField({ read, body }: BodyFields): string | undefined {
   const text = body.get('name');
   const name = typeof text === 'string' ? parsePersonName(text) : undefined;
   if (text === undefined) read.problem('name', 'REQUIRED');
@@ -23,7 +23,7 @@ export function readName({ read, body }: BodyFields): string | undefined {
   return name;
 }
 
-export function readEmail({ read, body }: BodyFields): string | undefined {
+export function readEmailField({ read, body }: BodyFields): string | undefined {
   const text = body.get('email');
   const email = typeof text === 'string' ? parseEmail(text) : undefined;
   if (email === undefined) read.problem('email', text === undefined ? 'REQUIRED' : 'INVALID_EMAIL');

@@ -2,8 +2,8 @@ import type { Book } from '../../domain/book.ts';
 import { parsePolicy } from '../../domain/policy/parse-policy.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { checkDraft } from '../../policies/check-draft.ts';
-import { findDraft } from '../../policies/find-draft.ts';
 import { findPolicy, findPolicyVersion, listPolicyVersions } from '../../policies/find-policy.ts';
+import { findPolicyDraft } from '../../policies/find-policy-draft.ts';
 import type { PolicyDraft, PolicyVersion } from '../../policies/policy-version.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { PolicyObject, PolicyVersionObject, VersionParameter } from '../schemas/policy-schema.ts';
@@ -44,7 +44,7 @@ export function getPolicyOperation({ database }: Deps): ApiOperation {
 /** The policy in force, the draft and the history. */
 export async function showPolicy(database: Queryable, book: Book) {
   const policy = await findPolicy(database, book.id);
-  const draft = await findDraft(database, book.id);
+  const draft = await findPolicyDraft(database, book.id);
   const history = await listPolicyVersions(database, book.id);
   return {
     ...(policy === undefined ? NO_POLICY : renderVersion(policy)),

@@ -14,7 +14,7 @@ import {
 } from '../schemas/schedule-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { readScheduleId } from './read-schedule-id.ts';
-import { renderMade, renderRow } from './render-schedule.ts';
+import { renderMade, renderScheduledPayout } from './render-schedule.ts';
 import { showSchedule, showSchedules } from './show-schedule.ts';
 
 type ReadDeps = Readonly<{ database: Queryable }>;
@@ -91,7 +91,7 @@ export function listScheduleRowsOperation({ database }: ReadDeps): ApiOperation 
         status: 200,
         message: 'Payouts listed',
         data: {
-          items: listed.items.map(renderRow),
+          items: listed.items.map(renderScheduledPayout),
           nextCursor: listed.nextCursor === null ? null : encodeCursor(ROWS, listed.nextCursor),
         },
       };

@@ -60,7 +60,7 @@ export function renderMade(made: MadeOccurrence) {
   };
 }
 
-export function renderRow({ amountMinor, ...row }: NumberedRow) {
+export function renderScheduledPayout({ amountMinor, ...row }: NumberedRow) {
   return { ...row, amount: minorToNumber(amountMinor) };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DECISIONS, REASON_LENGTH_MAX, SUBJECT_KINDS } from '../../approvals/approval.ts';
+import { APPROVAL_DECISIONS, REASON_LENGTH_MAX, SUBJECT_KINDS } from '../../approvals/approval.ts';
 import { APPROVAL_VIEWS } from '../../approvals/list-approvals.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
 import { nullableInteger, nullableText, words } from './plain-fields.ts';
@@ -10,7 +10,7 @@ export const HASH_LENGTH_MAX = 100;
 export const DECISIONS_AT_ONCE_MAX = 100;
 
 const KindWord = words(SUBJECT_KINDS, 'One transfer, or a payout file as a whole.');
-const DecisionWord = words(DECISIONS, 'What was decided.');
+const DecisionWord = words(APPROVAL_DECISIONS, 'What was decided.');
 const Hash = Type.String({
   maxLength: HASH_LENGTH_MAX,
   description:
@@ -38,7 +38,7 @@ export const DecisionsBody = Type.Object(
           kind: KindWord,
           id: Type.String({ format: 'uuid', description: 'Its id.' }),
           contentHash: Hash,
-          decision: words(DECISIONS, 'What you decide.'),
+          decision: words(APPROVAL_DECISIONS, 'What you decide.'),
           reason: Reason,
         },
         { additionalProperties: false },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullableText } from './plain-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
 import {
   count,
   flag,
@@ -9,7 +9,6 @@ import {
   text,
   timeOrNull,
   UnansweredCells,
-  words,
 } from './staff-fields.ts';
 
 export const ReplayBody = Type.Object(

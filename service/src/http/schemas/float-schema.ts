@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { FLOAT_LEVELS } from '../../domain/float.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import { nullableText } from './plain-fields.ts';
-import { flag, list, numberOrNull, orNull, text, time, timeOrNull, words } from './staff-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
+import { flag, list, numberOrNull, orNull, text, time, timeOrNull } from './staff-fields.ts';
 import { ReasonBody } from './staff-transfer-schema.ts';
 
 export const StaffFloat = Type.Object(

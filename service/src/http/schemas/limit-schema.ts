@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { COUNTED_BY } from '../../domain/policy/policy.ts';
-import { nullableText } from './plain-fields.ts';
-import { flag, text, timeOrNull, words } from './staff-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
+import { flag, text, timeOrNull } from './staff-fields.ts';
 
 const Amount = 'An amount as decimal text, or a count.';
 

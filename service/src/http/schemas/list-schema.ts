@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { LISTS } from '../../lists/list-entry.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-import { nullableText, optionalOrNull } from './plain-fields.ts';
-import { flag, Named, NamedOrNull, time, timeOrNull, words } from './staff-fields.ts';
+import { nullableText, optionalOrNull, words } from './plain-fields.ts';
+import { flag, Named, NamedOrNull, time, timeOrNull } from './staff-fields.ts';
 import { CountryWord } from './transfer-schema.ts';
 
 export const ENTRY_REASON_LENGTH_MAX = 500;

@@ -9,8 +9,8 @@ import {
   NAME_WORDS,
   RULE_NAME_LENGTH_MAX,
   RULES_MAX,
-  WEEKDAYS,
 } from '../../domain/policy/policy.ts';
+import { WEEKDAYS } from '../../domain/recurrence.ts';
 import { SOURCES } from '../../domain/source.ts';
 
 const DURATION = '^P(\\d+W|(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+S)?)?)$';

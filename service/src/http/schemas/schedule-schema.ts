@@ -8,8 +8,8 @@ import {
 } from '../../schedules/schedule.ts';
 import { HolidayObject } from './holiday-schema.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-import { nullableText, optionalOrNull } from './plain-fields.ts';
-import { count, list, objectOrNull, text, time, timeOrNull, words } from './staff-fields.ts';
+import { nullableText, optionalOrNull, words } from './plain-fields.ts';
+import { count, list, objectOrNull, text, time, timeOrNull } from './staff-fields.ts';
 import { CountryWord, CurrencyWord, OperatorWord, TransferBody } from './transfer-schema.ts';
 
 const VERSION_LENGTH_MAX = 100;

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullableText } from './plain-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
 
 /** Short forms for the schemas of the staff's operations. */
 export const text = (description: string) => Type.String({ description });
@@ -13,8 +13,6 @@ export const flag = (description: string) => Type.Boolean({ description });
 export const time = (description: string) => Type.String({ format: 'date-time', description });
 export const timeOrNull = (description: string) =>
   nullableText({ format: 'date-time', description });
-export const words = (values: readonly string[], description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...values], description });
 export const countOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 export const numberOrNull = (description: string) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
-import { nullableText } from './plain-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
 import {
   flag,
   list,
@@ -11,7 +11,6 @@ import {
   time,
   timeOrNull,
   UnansweredCells,
-  words,
 } from './staff-fields.ts';
 import { StaffWallet } from './staff-merchant-schema.ts';
 

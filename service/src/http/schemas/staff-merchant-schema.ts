@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
 import { SCOPES } from '../../merchants/authenticated-key.ts';
-import { optionalOrNull } from './plain-fields.ts';
+import { optionalOrNull, words } from './plain-fields.ts';
 import {
   count,
   flag,
@@ -12,7 +12,6 @@ import {
   time,
   timeOrNull,
   UnansweredCells,
-  words,
 } from './staff-fields.ts';
 import { OptionalReason } from './staff-transfer-schema.ts';
 

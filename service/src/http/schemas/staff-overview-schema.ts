@@ -3,7 +3,7 @@ import { ACT_KINDS } from '../../acts/act.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { FailingEndpoint } from './failing-endpoint-schema.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-import { nullableText } from './plain-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
 import {
   Actor,
   count,
@@ -20,7 +20,6 @@ import {
   time,
   timeOrNull,
   UnansweredCells,
-  words,
 } from './staff-fields.ts';
 
 const StaffRoute = Type.Object(

@@ -3,7 +3,7 @@ import { DOUBT_KINDS } from '../../domain/doubt-kind.ts';
 import { OPERATORS } from '../../domain/operator.ts';
 import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
-import { nullableText } from './plain-fields.ts';
+import { nullableText, words } from './plain-fields.ts';
 import {
   count,
   facts,
@@ -17,7 +17,6 @@ import {
   time,
   timeOrNull,
   UnansweredCells,
-  words,
 } from './staff-fields.ts';
 import { TransferListQuery, TransferObject } from './transfer-schema.ts';
 

@@ -19,7 +19,7 @@ const FAILURES: BucketRule = { burst: 300, perSecond: 10 };
 const ADDRESSES_TRACKED_MAX = 10_000;
 export const KEYS_TRACKED_MAX = 100_000;
 
-export type Admission = Readonly<{
+export type KeyAdmission = Readonly<{
   key: AuthenticatedKey;
   address: string;
   scope: Scope;
@@ -72,7 +72,7 @@ export class ApiKeyGuard {
    * Throws if the key lacks the scope, the address is not on its list, or its rate limit is reached. Writes the
    * RateLimit headers in every case.
    */
-  admit(admission: Admission, reply: HeaderWriter): void {
+  admit(admission: KeyAdmission, reply: HeaderWriter): void {
     const { key, address, scope, routeBuckets } = admission;
     const nowMs = this.#monotonicMs();
     const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);

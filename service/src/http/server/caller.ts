@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, PersonActor } from '../../domain/actor.ts';
 import type { PlacedBook } from '../../domain/book.ts';
-import type { Session } from '../../people/session.ts';
+import type { PersonSession } from '../../people/session.ts';
 import type { BucketTable } from './token-bucket.ts';
 
 /** What the server needs to know of any caller: the owner of its limits, and the book for the log. */
@@ -19,7 +19,7 @@ export function ownerOf({ id, actor, book }: Caller): string {
 export type BookCaller = Caller & Readonly<{ book: PlacedBook }>;
 
 /** A person with a session. */
-export type PersonCaller = Caller & Readonly<{ actor: PersonActor; session: Session }>;
+export type PersonCaller = Caller & Readonly<{ actor: PersonActor; session: PersonSession }>;
 
 /** A person with a session who acts in one merchant. */
 export type MerchantCaller = PersonCaller & Readonly<{ merchantId: string }>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { routeOf, startServer, TEST_KEY } from '../../../test/http-server.ts';
-import type { Session } from '../../people/session.ts';
+import type { PersonSession } from '../../people/session.ts';
 
 const { book } = TEST_KEY;
 const TOKEN = 'a'.repeat(43);
 const CALLS_AT_ONCE_MAX = 200;
 
-const SESSION: Session = {
+const SESSION: PersonSession = {
   id: '01890a5d-ac96-774b-bcce-000000000004',
   person: { id: '01890a5d-ac96-774b-bcce-000000000005', name: 'Bupe', email: 'bupe@demo.test' },
   hasSecondFactor: true,

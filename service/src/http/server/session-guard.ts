@@ -10,7 +10,7 @@ import {
   type StaffPermission,
 } from '../../domain/roles.ts';
 import type { BookReader } from '../../merchants/read-book.ts';
-import { mustHaveSecondFactor, type Session } from '../../people/session.ts';
+import { mustHaveSecondFactor, type PersonSession } from '../../people/session.ts';
 import type {
   Arrival,
   BookCaller,
@@ -45,7 +45,10 @@ export type SessionGuardDeps = Readonly<{
 export type StepUp = boolean | 'live';
 
 /** Whether the second factor was shown again a moment ago. */
-export function isSteppedUp({ steppedUpAt }: Pick<Session, 'steppedUpAt'>, now: Date): boolean {
+export function isSteppedUp(
+  { steppedUpAt }: Pick<PersonSession, 'steppedUpAt'>,
+  now: Date,
+): boolean {
   return steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() <= STEP_UP_MS;
 }
 
@@ -79,7 +82,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     return this.enter(session, arrival);
   }
 
-  #findSession(token: string, { headers, address }: Arrival): Promise<Session | undefined> {
+  #findSession(token: string, { headers, address }: Arrival): Promise<PersonSession | undefined> {
     return this.deps.sessions.find({
       token,
       address,
@@ -133,7 +136,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   }
 
   /** Throws NOT_FOUND for what the person may not see. */
-  protected abstract enter(session: Session, arrival: Arrival): C | Promise<C>;
+  protected abstract enter(session: PersonSession, arrival: Arrival): C | Promise<C>;
 
   protected abstract may(caller: C): boolean;
 
@@ -166,7 +169,7 @@ export class BookSessionGuard extends PeopleGuard<PersonInBook> {
     this.#permission = permission;
   }
 
-  protected async enter(session: Session, { headers }: Arrival): Promise<PersonInBook> {
+  protected async enter(session: PersonSession, { headers }: Arrival): Promise<PersonInBook> {
     const bookId = headers['x-book'];
     if (typeof bookId !== 'string' || bookId === '') {
       throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('x-book', 'REQUIRED')] });
@@ -195,7 +198,7 @@ export class MerchantSessionGuard extends PeopleGuard<MerchantCaller> {
     this.#permission = permission;
   }
 
-  protected enter(session: Session, { params }: Arrival): MerchantCaller {
+  protected enter(session: PersonSession, { params }: Arrival): MerchantCaller {
     const merchantId = params['merchantId'] ?? '';
     if (membershipOf(session, merchantId) === undefined) throw refuse('NOT_FOUND');
     return { ...callerOf(session, merchantId), merchantId };
@@ -215,7 +218,7 @@ export class StaffSessionGuard extends PeopleGuard<PersonCaller> {
     this.#permission = permission;
   }
 
-  protected enter(session: Session): PersonCaller {
+  protected enter(session: PersonSession): PersonCaller {
     if (session.staffRoles.length === 0) throw refuse('NOT_FOUND');
     return callerOf(session);
   }
@@ -227,7 +230,7 @@ export class StaffSessionGuard extends PeopleGuard<PersonCaller> {
 
 /** A person and what is their own: the session itself, factors, sessions, settings. */
 export class OwnSessionGuard extends PeopleGuard<PersonCaller> {
-  protected enter(session: Session): PersonCaller {
+  protected enter(session: PersonSession): PersonCaller {
     return callerOf(session);
   }
 
@@ -242,12 +245,12 @@ export class OwnSessionGuard extends PeopleGuard<PersonCaller> {
 }
 
 /** `merchantId`: the person acts as one of this merchant's. */
-function callerOf(session: Session, merchantId?: string): PersonCaller {
+function callerOf(session: PersonSession, merchantId?: string): PersonCaller {
   const { id, name } = session.person;
   const actor = { kind: 'person', id, name } as const;
   return { id, actor: merchantId === undefined ? actor : { ...actor, merchantId }, session };
 }
 
-function membershipOf(session: Session, merchantId: string) {
+function membershipOf(session: PersonSession, merchantId: string) {
   return session.memberships.find(({ merchant }) => merchant.id === merchantId);
 }

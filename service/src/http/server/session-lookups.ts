@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../../domain/network-of.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Session, SessionFinder } from '../../people/session.ts';
+import type { PersonSession, SessionFinder } from '../../people/session.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
 /** Wrong cookies of one network. Generous: an office may come back to many tabs whose sessions have ended. */
@@ -33,7 +33,7 @@ export class SessionLookups {
     return this.#right.get(hashOf(token));
   }
 
-  async find({ token, address, isUnattended }: Sought): Promise<Session | undefined> {
+  async find({ token, address, isUnattended }: Sought): Promise<PersonSession | undefined> {
     const nowMs = this.#deps.monotonicMs();
     const bucket = this.#wrong.bucketOf(networkOf(address), nowMs);
     const key = hashOf(token);

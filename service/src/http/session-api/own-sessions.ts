@@ -4,7 +4,7 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { endOwnSession } from '../../people/end-sessions.ts';
 import { listSessions } from '../../people/list-sessions.ts';
 import type { PeopleDeps } from '../../people/people-deps.ts';
-import type { Session } from '../../people/session.ts';
+import type { PersonSession } from '../../people/session.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { Nothing, OwnSessions } from '../schemas/session-schema.ts';
 import type { OwnOperation } from '../server/api-operation.ts';
@@ -64,6 +64,6 @@ export function endOwnSessionOperation(
 }
 
 /** The person of a session as an actor. */
-export function actorOf({ person }: Pick<Session, 'person'>): PersonActor {
+export function actorOf({ person }: Pick<PersonSession, 'person'>): PersonActor {
   return { kind: 'person', id: person.id, name: person.name };
 }

@@ -1,9 +1,9 @@
 import type { GivenRole } from '../../domain/roles.ts';
-import type { Membership, Session } from '../../people/session.ts';
+import type { Membership, PersonSession } from '../../people/session.ts';
 import { isSteppedUp, STEP_UP_MS } from '../server/session-guard.ts';
 
 /** As SessionObject says. */
-export function renderSession(session: Session, now: Date): object {
+export function renderSession(session: PersonSession, now: Date): object {
   const { person, staffRoles, memberships, steppedUpAt, hasSecondFactor, expiresAt } = session;
   return {
     person,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { AdminWallet } from '../../merchants/find-wallet.ts';
 import { findWalletCell } from '../../merchants/find-wallet-cell.ts';
+import type { AdminWallet } from '../../merchants/find-wallet-for-staff.ts';
 import { freezeWallet, unfreezeWallet } from '../../merchants/freeze-wallet.ts';
 import { setLowBalance } from '../../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../../merchants/set-wallet-limit.ts';
@@ -10,7 +10,7 @@ import { OptionalReasonBody } from '../schemas/staff-transfer-schema.ts';
 import type { StaffOperation } from '../server/api-operation.ts';
 import { createStaffReader, type StaffReader } from './read-staff-body.ts';
 import { renderStaffWallet } from './render-staff.ts';
-import { type InCell, inCell, type StaffDeps } from './staff-deps.ts';
+import { inCell, type StaffDeps, type StaffDepsInCell } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 type Request = Readonly<{ actor: Actor; id: string; reason: string | null }>;
@@ -22,7 +22,7 @@ type Change = Readonly<{
   message: string;
   body: typeof AmountOrNullBody | typeof OptionalReasonBody;
   /** Reads what the body has beside the reason, and says what to do in the cell of the wallet. */
-  read(read: StaffReader): (deps: InCell, request: Request) => Promise<AdminWallet>;
+  read(read: StaffReader): (deps: StaffDepsInCell, request: Request) => Promise<AdminWallet>;
 }>;
 
 /** The four things that the staff set of a wallet. */

@@ -1,13 +1,17 @@
 import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
 import type { HeldBackReason } from '../../domain/held-back.ts';
 import type { Transfer } from '../../domain/transfer.ts';
-import { describeDecision } from '../../resolutions/proposal.ts';
+import { describeResolution } from '../../resolutions/proposal.ts';
 import type { QueueStop } from '../../resolutions/read-queue-stop.ts';
 import type { Timeline } from '../../timelines/read-timeline.ts';
 import type { WhyAwaiting } from '../../timelines/read-why-awaiting.ts';
 import { sayWaiting } from '../../timelines/say-waiting.ts';
 
-export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
+export type WaitingExplanation = Readonly<{
+  line: string;
+  next: string | null;
+  action: string | null;
+}>;
 
 /** Why a transfer is where it is, when the service acts on it next, and what a person can do. */
 export function explainWaiting(
@@ -25,7 +29,7 @@ export function explainWaiting(
     /** Null: it is not in `awaiting_approval`. */
     whyAwaiting: WhyAwaiting | null;
   }>,
-): Waiting {
+): WaitingExplanation {
   const { transfer } = timeline;
   const next = transfer.nextActionAt?.toISOString() ?? null;
   if (stop !== null) return { ...explainStop(stop, transfer.route), next: null };
@@ -68,7 +72,7 @@ export function explainWaiting(
 }
 
 /** The same facts as `explain-stuck.ts` has, in words for the browser. */
-function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'action'> {
+function explainStop(stop: QueueStop, route: string): Pick<WaitingExplanation, 'line' | 'action'> {
   switch (stop) {
     case 'paidElsewhere':
       return {
@@ -105,7 +109,7 @@ function explainStop(stop: QueueStop, route: string): Pick<Waiting, 'line' | 'ac
   }
 }
 
-const HELD_BACK: Readonly<Record<HeldBackReason, Pick<Waiting, 'line' | 'action'>>> = {
+const HELD_BACK: Readonly<Record<HeldBackReason, Pick<WaitingExplanation, 'line' | 'action'>>> = {
   RECIPIENT_DENIED: {
     line: 'It was not sent: its number is on a deny list since it was ordered.',
     action:
@@ -127,7 +131,7 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Pick<Waiting, 'line' | 'action'
 function explainApproval(
   transfer: Transfer,
   whyAwaiting: WhyAwaiting | null,
-): Pick<Waiting, 'line' | 'action'> {
+): Pick<WaitingExplanation, 'line' | 'action'> {
   if (whyAwaiting === null) throw new Error('what a transfer waits for was not read');
   if (typeof whyAwaiting === 'string') return HELD_BACK[whyAwaiting];
   return {
@@ -140,7 +144,7 @@ function explainApproval(
 
 function adviseOnDoubt({ openProposal }: Timeline, outlook: DoubtOutlook | null): string {
   if (openProposal !== null) {
-    return `${openProposal.proposedBy.name} says that ${describeDecision(openProposal)}. Another person who finds the same confirms it; else withdraw it.`;
+    return `${openProposal.proposedBy.name} says that ${describeResolution(openProposal)}. Another person who finds the same confirms it; else withdraw it.`;
   }
   return adviseOn(outlook?.needsPerson ?? false);
 }

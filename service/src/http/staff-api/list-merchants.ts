@@ -1,9 +1,9 @@
 import { type StoredKey, standingOf } from '../../merchants/find-key.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
-import { findPlace } from '../../merchants/find-place.ts';
+import { findMerchantPlace } from '../../merchants/find-merchant-place.ts';
 import { listKeys } from '../../merchants/list-keys.ts';
 import { listMerchants } from '../../merchants/list-merchants.ts';
-import { listWallets } from '../../merchants/list-wallets.ts';
+import { listWalletsForStaff } from '../../merchants/list-wallets-for-staff.ts';
 import { listMembers } from '../../people/list-members.ts';
 import { readEmails } from '../../people/read-emails.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
@@ -55,9 +55,9 @@ export function getMerchantOperation(deps: Pick<StaffDeps, 'directory' | 'cells'
     },
     async handle({ params }) {
       const { directory, cells, now } = deps;
-      const { id, cell } = await findPlace(directory, params['id'] ?? '');
+      const { id, cell } = await findMerchantPlace(directory, params['id'] ?? '');
       const { database } = cells.named(cell);
-      const { wallets } = await listWallets(database, { merchantId: id });
+      const { wallets } = await listWalletsForStaff(database, { merchantId: id });
       const { keys } = await listKeys(directory, id);
       const members = await listMembers(directory, { merchantId: id });
       const emails = await readEmails(

@@ -1,7 +1,7 @@
 import { formatMinor } from '../../domain/money.ts';
 import { maskPhoneForStaff } from '../../domain/phone-number.ts';
 import type { Merchant } from '../../merchants/find-merchant.ts';
-import type { AdminWallet } from '../../merchants/find-wallet.ts';
+import type { AdminWallet } from '../../merchants/find-wallet-for-staff.ts';
 import { formatPercent } from '../../merchants/read-fee.ts';
 import type { Proposal } from '../../resolutions/proposal.ts';
 import type { FoundTransfer } from '../../transfers/read/find-any-transfer.ts';

@@ -1,5 +1,5 @@
 import { checkPlainText } from '../../domain/plain-text.ts';
-import type { Decision } from '../../resolutions/proposal.ts';
+import type { ResolutionDecision } from '../../resolutions/proposal.ts';
 import { resolveByPeople } from '../../resolutions/resolve-by-people.ts';
 import { withdrawProposal } from '../../resolutions/withdraw-proposal.ts';
 import { findAnyTransfer } from '../../transfers/read/find-any-transfer.ts';
@@ -18,7 +18,7 @@ import { inCell, type StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
 
 const TRANSFER = pathParameter('id', 'The id of the transfer.');
-const DECISION_WORDS: readonly Decision[] = ['paid', 'not_paid', 'reversed'];
+const DECISION_WORDS: readonly ResolutionDecision[] = ['paid', 'not_paid', 'reversed'];
 const RECEIPT_LENGTH_MAX = 100;
 
 export function resolveTransferOperation(deps: StaffDeps) {

@@ -20,8 +20,8 @@ export type StaffDeps = Readonly<{
 }>;
 
 /** The same for what concerns one cell. */
-export type InCell = StaffDeps & Readonly<{ database: Database }>;
+export type StaffDepsInCell = StaffDeps & Readonly<{ database: Database }>;
 
-export function inCell(deps: StaffDeps, { database }: Cell): InCell {
+export function inCell(deps: StaffDeps, { database }: Cell): StaffDepsInCell {
   return { ...deps, database };
 }

@@ -1,4 +1,4 @@
-import { findPlace } from '../../merchants/find-place.ts';
+import { findMerchantPlace } from '../../merchants/find-merchant-place.ts';
 import { resumeMerchant, suspendMerchant } from '../../merchants/suspend-merchant.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { StaffMerchant } from '../schemas/staff-merchant-schema.ts';
@@ -51,7 +51,7 @@ function changeOperation(deps: StaffDeps, { word, change, message, ...texts }: C
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(ReasonBody.properties));
       const { reason } = read.checked({ reason: read.statement('reason') });
-      const place = await findPlace(deps.directory, params['id'] ?? '');
+      const place = await findMerchantPlace(deps.directory, params['id'] ?? '');
       const inside = inCell(deps, deps.cells.named(place.cell));
       const merchant = await change(inside, { actor, merchant: place.id, reason });
       return { status: 200, message, data: renderMerchant(merchant) };

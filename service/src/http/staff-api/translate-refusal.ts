@@ -4,7 +4,7 @@ import { type FieldCode, type FieldProblem, fieldProblem } from '../../domain/fi
 import { formatMinor } from '../../domain/money.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { RefusalCode } from '../../domain/refusal-codes.ts';
-import { DECISIONS, describeDecision } from '../../resolutions/proposal.ts';
+import { describeResolution, RESOLUTION_DECISIONS } from '../../resolutions/proposal.ts';
 
 /** What the API says instead of a refusal of the use cases: about the request, or about one of its fields. */
 type Translation =
@@ -143,7 +143,7 @@ const TRANSLATIONS: Translations = {
   }),
   DECISION_IMPOSSIBLE: (facts) =>
     state(
-      `The transfer is ${facts.state}, so people cannot decide that ${DECISIONS[facts.decision].words}. Look at its timeline.`,
+      `The transfer is ${facts.state}, so people cannot decide that ${RESOLUTION_DECISIONS[facts.decision].words}. Look at its timeline.`,
     ),
   DECISION_OVERTAKEN: (facts) =>
     state(
@@ -151,7 +151,7 @@ const TRANSLATIONS: Translations = {
     ),
   DECISION_DIFFERS: ({ proposedBy, proposed, given }) =>
     state(
-      `${proposedBy} proposed that ${describeDecision(proposed)}; you say that ${describeDecision(given)}. Talk to each other; one of you withdraws the proposal.`,
+      `${proposedBy} proposed that ${describeResolution(proposed)}; you say that ${describeResolution(given)}. Talk to each other; one of you withdraws the proposal.`,
     ),
   PROPOSAL_IS_OWN: ({ expiresAt }) =>
     ownWork(

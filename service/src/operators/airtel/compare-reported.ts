@@ -1,25 +1,25 @@
-import type { Subject } from '../../domain/outcome.ts';
+import type { ReportedField } from '../../domain/outcome.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import type { Payout } from '../contract/connector.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { readMinor } from './formats.ts';
 
-type ReportedField = Exclude<Subject, 'reference'>;
+type ComparedField = Exclude<ReportedField, 'reference'>;
 
 /**
  * The fields that an answer reports as they were sent, and the fields that differ. Fields that it does not report are in
  * neither list.
  */
 export type Compared = Readonly<{
-  confirmed: readonly ReportedField[];
-  contradicted: readonly ReportedField[];
+  confirmed: readonly ComparedField[];
+  contradicted: readonly ComparedField[];
 }>;
 
 /**
  * Airtel documents no such fields in its answers. If a gateway adds them they are read here, because they can only
  * contradict a success.
  */
-const PLACES: readonly Readonly<{ subject: ReportedField; path: readonly string[] }>[] = [
+const PLACES: readonly Readonly<{ subject: ComparedField; path: readonly string[] }>[] = [
   { subject: 'amount', path: ['data', 'transaction', 'amount'] },
   { subject: 'amount', path: ['data', 'amount'] },
   { subject: 'currency', path: ['data', 'transaction', 'currency'] },
@@ -36,7 +36,7 @@ const PLACES: readonly Readonly<{ subject: ReportedField; path: readonly string[
 const SENT_TEXT =
   /\b(?:sent|[Pp]aid)\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
 
-type Claim = Readonly<{ subject: ReportedField; agrees: boolean }>;
+type Claim = Readonly<{ subject: ComparedField; agrees: boolean }>;
 
 export function compareReported(
   json: ExactJson | undefined,
@@ -84,7 +84,7 @@ export function readSentText(
   return { currency, amount, number };
 }
 
-function agrees(subject: ReportedField, text: string, payout: Payout): boolean {
+function agrees(subject: ComparedField, text: string, payout: Payout): boolean {
   switch (subject) {
     case 'amount':
       return readMinor(text) === payout.amountMinor;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../domain/operator.ts';
-import type { Connector, Reply } from '../contract/connector.ts';
+import type { Connector, ConnectorReply } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { unanswered } from '../wire/no-answer.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
@@ -69,7 +69,7 @@ function createAirtelConnector(
     async inquire(payout) {
       const { inquireMs: timeoutMs } = parts.timeouts;
       const asked = askAboutPayout(parts, payout, { timeoutMs });
-      const toReply = ({ verdict, wire }: Awaited<typeof asked>): Reply => ({
+      const toReply = ({ verdict, wire }: Awaited<typeof asked>): ConnectorReply => ({
         outcome: outcomeOf(verdict, payout, parts.now()),
         wire,
       });
@@ -123,11 +123,11 @@ function createParts(
 }
 
 /** An error in our own code is no evidence either way. */
-function unexpected(error: unknown): Reply {
+function unexpected(error: unknown): ConnectorReply {
   return { outcome: { kind: 'unknown', cause: faultOf(error) }, wire: null };
 }
 
-function notAsked(error: unknown): Reply {
+function notAsked(error: unknown): ConnectorReply {
   return { outcome: unanswered(faultOf(error)), wire: null };
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { answered, answeredText } from '../../../test/airtel/written-answer.ts';
 import { somePayout } from '../../../test/fakes/fake-airtel.ts';
-import { SUBJECTS } from '../../domain/outcome.ts';
+import { REPORTED_FIELDS } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { AIRTEL_CODES } from './codes.ts';
 import { toAirtelId } from './formats.ts';
@@ -94,7 +94,7 @@ describe('a success', () => {
   it('is confirmed if fields report all three in another spelling', () => {
     const reported = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
     const verdict = judge(bodyOf({ id: ID, status: 'TS', ...reported }, SUCCESS));
-    assert.equal(verdict.kind === 'paid' && verdict.confirmed.length, SUBJECTS.length);
+    assert.equal(verdict.kind === 'paid' && verdict.confirmed.length, REPORTED_FIELDS.length);
   });
 
   it('whose text masks the number confirms nothing', () => {

@@ -1,4 +1,4 @@
-import type { FailureCode, Subject as ReportedSubject } from '../../domain/outcome.ts';
+import type { FailureCode, ReportedField as ReportedSubject } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved } from '../wire/no-answer.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Payout, Reply } from '../contract/connector.ts';
+import type { ConnectorReply, Payout } from '../contract/connector.ts';
 import { replyToPayout } from '../contract/sent-again.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
@@ -16,7 +16,7 @@ import { signRequest } from './sign-request.ts';
 /** After nothing was sent: the token, the public key or a connection was not available. */
 const RETRY_IN_MS = 5_000;
 
-export async function submitPayout(parts: AirtelParts, payout: Payout): Promise<Reply> {
+export async function submitPayout(parts: AirtelParts, payout: Payout): Promise<ConnectorReply> {
   const beganMs = parts.monotonicMs();
   const key = await parts.publicKey.get();
   if (key.kind === 'failed') return notBegun(key.cause);
@@ -63,11 +63,11 @@ function writeCall(
   return { call: { ...call, headers }, secrets: [encryptedPin, headers['x-key']] };
 }
 
-function notBegun(cause: string): Reply {
+function notBegun(cause: string): ConnectorReply {
   return { outcome: { kind: 'notSent', cause, retryInMs: RETRY_IN_MS }, wire: null };
 }
 
-function withoutAnswer(answer: Exclude<WireAnswer, Answered>, resent: boolean): Reply {
+function withoutAnswer(answer: Exclude<WireAnswer, Answered>, resent: boolean): ConnectorReply {
   const { kind, cause, record } = answer;
   // If the request was sent again, the first one did leave this process.
   const outcome: Outcome =
@@ -81,7 +81,7 @@ function judgeSubmission(
   parts: AirtelParts,
   payout: Payout,
   submitted: Readonly<{ answer: Answered; resent: boolean; publicKey: KeyObject }>,
-): Reply {
+): ConnectorReply {
   const { answer, resent, publicKey } = submitted;
   const verdict = judgeAnswer(answer, payout, { ...parts.settings, question: 'submit' });
   if (verdict.kind === 'refused' && verdict.keyIsSuspect) parts.publicKey.forget(publicKey);

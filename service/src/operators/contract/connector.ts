@@ -48,7 +48,7 @@ export type Payout = SendWindow &
 export type Account = Readonly<{ phone: string; operator: Operator; country: Country }>;
 
 /** What an operator's answer means, with the record of the exchange for people; the sandbox has no record. */
-export type Reply = Readonly<{
+export type ConnectorReply = Readonly<{
   outcome: Outcome;
   wire: WireRecord | null;
   /** Earlier exchanges that were refused for their token, in order. */
@@ -111,7 +111,7 @@ export type CallbackReading =
 export type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
 
 /** What an operator reports about its own availability and bounds, if it does. */
-export type Conditions =
+export type OperatorConditions =
   | Readonly<{ kind: 'known'; open: boolean; bounds: AmountBounds | null }>
   | Readonly<{ kind: 'unreachable'; cause: string }>;
 
@@ -126,24 +126,24 @@ export type Prediction =
  */
 export interface Connector {
   readonly abilities: Abilities;
-  submit(payout: Payout): Promise<Reply>;
+  submit(payout: Payout): Promise<ConnectorReply>;
   /** Inquires about a payout; `checks` is how many inquiries were made before in this doubt. */
-  inquire(payout: Payout, asked: Readonly<{ checks: number }>): Promise<Reply>;
+  inquire(payout: Payout, asked: Readonly<{ checks: number }>): Promise<ConnectorReply>;
   /** `waitedMs` is how long the caller has already waited for an answer. */
   resolveName(account: Account, asked: Readonly<{ waitedMs: number }>): Promise<NameAnswer>;
   /** The balance of our own account with the operator, in the currency of the route. */
   balance?(): Promise<BalanceAnswer>;
   readCallback?(callback: RawCallback): CallbackReading;
   /** Reads a verified callback about a payout like the answer to an inquiry. */
-  readAnswer?(callback: Pick<RawCallback, 'method' | 'body'>, payout: Payout): Reply;
+  readAnswer?(callback: Pick<RawCallback, 'method' | 'body'>, payout: Payout): ConnectorReply;
   /** Whether the operator accepts payouts now and within which bounds; read every minute. */
-  readConditions?(): Promise<Conditions>;
+  readConditions?(): Promise<OperatorConditions>;
   predictOperator?(phone: string): Promise<Prediction>;
   /** Asks the operator to cancel a payout. Only a later inquiry shows whether it did. */
   recall?(
     payout: Payout,
     known: Readonly<{ operatorTransactionId: string | null }>,
-  ): Promise<Reply>;
+  ): Promise<ConnectorReply>;
   /** Closes the connector's connections. Requests under way may still finish. */
   close?(): void;
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Connector, Payout, Reply } from './connector.ts';
+import type { Connector, ConnectorReply, Payout } from './connector.ts';
 
 type Time = Readonly<{ timeScale: number; now: () => Date }>;
 
@@ -24,7 +24,7 @@ function age(payout: Payout, { timeScale, now }: Time): Payout {
   return { ...payout, createdAt: new Date(nowMs - ageMs) };
 }
 
-function shorten(reply: Reply, { timeScale }: Time): Reply {
+function shorten(reply: ConnectorReply, { timeScale }: Time): ConnectorReply {
   const { outcome } = reply;
   if (outcome.kind !== 'pending') return reply;
   const shorter: Outcome = { kind: 'pending', inquireInMs: outcome.inquireInMs * timeScale };

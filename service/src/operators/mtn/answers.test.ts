@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { REFERENCE, PAYOUT as SCRIPTED_PAYOUT } from '../../../test/fakes/fake-mtn.ts';
-import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS, type ReportedField } from '../../domain/outcome.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './answers.ts';
 import type { MtnAnswer } from './call.ts';
@@ -106,7 +106,11 @@ describe('the answer to a submission', () => {
 
 describe('the answer to an inquiry', () => {
   it('is "paid" if every field equals what was sent', () => {
-    const paid: Outcome = { kind: 'paid', operatorTransactionId: '363440463', confirmed: SUBJECTS };
+    const paid: Outcome = {
+      kind: 'paid',
+      operatorTransactionId: '363440463',
+      confirmed: REPORTED_FIELDS,
+    };
     assert.deepEqual(inquired(200, SUCCESS), paid);
     const unquoted = { ...SUCCESS, payee: { partyIdType: 'msisdn', partyId: 260966123456 } };
     for (const amount of [150, '150', '150.0', '150.00']) {
@@ -120,11 +124,11 @@ describe('the answer to an inquiry', () => {
     assert.deepEqual(inquired(200, nameless), {
       kind: 'paid',
       operatorTransactionId: null,
-      confirmed: SUBJECTS,
+      confirmed: REPORTED_FIELDS,
     });
   });
 
-  const STRANGE: readonly (readonly [string, Subject, object])[] = [
+  const STRANGE: readonly (readonly [string, ReportedField, object])[] = [
     ['amount', 'amount', { amount: '150.01' }],
     ['currency', 'currency', { currency: 'EUR' }],
     ['externalId', 'reference', { externalId: '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a11' }],

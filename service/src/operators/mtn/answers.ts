@@ -1,4 +1,4 @@
-import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS, type ReportedField } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -71,7 +71,7 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   return {
     kind: 'paid',
     operatorTransactionId: readTransactionId(textAt(json, 'financialTransactionId')),
-    confirmed: SUBJECTS,
+    confirmed: REPORTED_FIELDS,
   };
 }
 
@@ -91,10 +91,10 @@ function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
 }
 
 /** Whether MTN repeats a field as it was sent; undefined if it leaves the field out. */
-type Echo = Readonly<{ field: string; subject: Subject; holds: boolean | undefined }>;
+type Echo = Readonly<{ field: string; subject: ReportedField; holds: boolean | undefined }>;
 
 function echoesOf(json: ExactJson | undefined, { payout, currency }: Wanted): readonly Echo[] {
-  const echo = (subject: Subject, field: string, isSent: (text: string) => boolean): Echo => {
+  const echo = (subject: ReportedField, field: string, isSent: (text: string) => boolean): Echo => {
     const value = at(json, ...field.split('.'));
     if (value === undefined || value === null) return { field, subject, holds: undefined };
     return { field, subject, holds: typeof value === 'string' && isSent(value) };

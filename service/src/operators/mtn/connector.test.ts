@@ -10,7 +10,7 @@ import {
   startMtn,
 } from '../../../test/fakes/fake-mtn.ts';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
-import { SUBJECTS } from '../../domain/outcome.ts';
+import { REPORTED_FIELDS } from '../../domain/outcome.ts';
 import { MTN } from './connector.ts';
 
 const STATUS = {
@@ -180,7 +180,7 @@ describe('an inquiry at MTN', () => {
     assert.deepEqual(outcome, {
       kind: 'paid',
       operatorTransactionId: '363440463',
-      confirmed: SUBJECTS,
+      confirmed: REPORTED_FIELDS,
     });
     assert.equal(wire?.httpStatus, 200);
     assert.equal(paths()[1], `GET /disbursement/v1_0/transfer/${REFERENCE}`);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../domain/operator.ts';
-import type { Connector, Payout, Reply } from '../contract/connector.ts';
+import type { Connector, ConnectorReply, Payout } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { replyToPayout } from '../contract/sent-again.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
@@ -91,7 +91,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
 }
 
 /** It is never sent, so it is certain that no money moved. */
-const UNWRITABLE: Reply = {
+const UNWRITABLE: ConnectorReply = {
   outcome: {
     kind: 'rejected',
     failure: 'AMOUNT_REFUSED',
@@ -105,6 +105,6 @@ function earlierOf(answer: MtnAnswer): readonly WireRecord[] {
 }
 
 /** The record of a call; the exchange for a token is never recorded. */
-function recordOf(answer: MtnAnswer): Reply['wire'] {
+function recordOf(answer: MtnAnswer): ConnectorReply['wire'] {
   return answer.kind === 'noToken' ? null : answer.record;
 }

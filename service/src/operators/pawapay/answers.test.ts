@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { COMPLETED, PAYOUT, PAYOUT_ID } from '../../../test/fakes/fake-pawapay.ts';
-import { type FailureCode, SUBJECTS } from '../../domain/outcome.ts';
+import { type FailureCode, REPORTED_FIELDS } from '../../domain/outcome.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { readCancellation, readInitiation, readStatus } from './answers.ts';
@@ -192,7 +192,11 @@ describe('the status of a payout', () => {
   it('is paid without an id of the provider, or with one that cannot be stored', () => {
     for (const providerTransactionId of [undefined, '', 'x'.repeat(101), 'é']) {
       const outcome = found({ ...COMPLETED, providerTransactionId });
-      assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS });
+      assert.deepEqual(outcome, {
+        kind: 'paid',
+        operatorTransactionId: null,
+        confirmed: REPORTED_FIELDS,
+      });
     }
   });
 

@@ -1,4 +1,4 @@
-import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS, type ReportedField } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout, Prediction } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -74,7 +74,7 @@ export function readPayout(
   if (first !== undefined) return mismatch(first.field);
   if (status === 'paid') {
     const operatorTransactionId = readTransactionId(textAt(json, 'providerTransactionId'));
-    return { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS };
+    return { kind: 'paid', operatorTransactionId, confirmed: REPORTED_FIELDS };
   }
   if (status === 'pending') return pendingSince(asked.ageMs);
   return status === 'failed' ? readFailure(json) : mismatch('status');
@@ -87,12 +87,17 @@ function readFailure(json: ExactJson | undefined): Outcome {
   return { kind: 'rejected', failure, cause: `FAILED ${code}` };
 }
 
-type Field = Readonly<{ field: string; subject: Subject; isReported: boolean; isSent: boolean }>;
+type Field = Readonly<{
+  field: string;
+  subject: ReportedField;
+  isReported: boolean;
+  isSent: boolean;
+}>;
 
 /** The fields of the answer that repeat what we sent. */
 function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[] {
   const compare = (
-    subject: Subject,
+    subject: ReportedField,
     path: readonly [string, ...string[]],
     isSame: (text: string) => boolean,
   ): Field => {
@@ -148,7 +153,7 @@ export function readPrediction(answer: Answered): Prediction {
     : { kind: 'unreachable', cause: describe(answer) };
 }
 
-function mismatched(contradicted: readonly Subject[], status: string): Outcome {
+function mismatched(contradicted: readonly ReportedField[], status: string): Outcome {
   const cause = `${status} with another ${contradicted.join(', ')}`;
   return { kind: 'mismatched', contradicted, cause };
 }

@@ -1,5 +1,10 @@
 import { parseUuid } from '../../domain/uuid.ts';
-import type { CallbackReading, Payout, RawCallback, Reply } from '../contract/connector.ts';
+import type {
+  CallbackReading,
+  ConnectorReply,
+  Payout,
+  RawCallback,
+} from '../contract/connector.ts';
 import { reportedPayout } from '../contract/reported-payout.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { readExactJson, textAt } from '../wire/exact-json.ts';
@@ -48,7 +53,7 @@ export function readPawapayCallback(
 export function readPawapayAnswer(
   { method, body }: Pick<RawCallback, 'method' | 'body'>,
   { payout, secrets }: Readonly<{ payout: Payout; secrets: readonly string[] }>,
-): Reply {
+): ConnectorReply {
   const text = body.toString('utf8');
   const answer = keepAnswer(text, secrets);
   const wire = { request: `${method} callback`, httpStatus: null, answer, elapsedMs: 0 };

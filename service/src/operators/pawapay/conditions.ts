@@ -1,5 +1,5 @@
 import { MINOR_DIGITS } from '../../domain/money.ts';
-import type { AmountBounds, Conditions } from '../contract/connector.ts';
+import type { AmountBounds, OperatorConditions } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
@@ -29,7 +29,7 @@ export function readConditions(
     availability,
   }: Readonly<{ configuration: WireAnswer; availability: WireAnswer }>,
   asked: ConditionsAsked,
-): Conditions {
+): OperatorConditions {
   if (configuration.kind !== 'answered') {
     return { kind: 'unreachable', cause: configuration.cause };
   }

@@ -11,7 +11,7 @@ import {
   startServer,
 } from '../../../test/fakes/fake-pawapay.ts';
 import type { FakeRequest } from '../../../test/fakes/fake-server.ts';
-import { SUBJECTS } from '../../domain/outcome.ts';
+import { REPORTED_FIELDS } from '../../domain/outcome.ts';
 import { PAWAPAY } from './connector.ts';
 
 type Settings = Parameters<typeof pawapaySettings>[1];
@@ -132,7 +132,7 @@ describe('an inquiry', () => {
     assert.deepEqual(outcome, {
       kind: 'paid',
       operatorTransactionId: '12356789',
-      confirmed: SUBJECTS,
+      confirmed: REPORTED_FIELDS,
     });
     assert.equal(wire?.request, `GET /v2/payouts/${PAYOUT_ID}`);
     assert.equal(line.server.requests[0]?.path, `/v2/payouts/${PAYOUT_ID}`);

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type {
   BalanceAnswer,
-  Conditions,
+  ConnectorReply,
+  OperatorConditions,
   Payout,
   Prediction,
-  Reply,
 } from '../contract/connector.ts';
 import type { ConnectorDeps } from '../contract/connector-kind.ts';
 import { unanswered } from '../wire/no-answer.ts';
@@ -36,7 +36,7 @@ export type PawapayClient = Readonly<{
   signer: RequestSigner | undefined;
 }>;
 
-export async function submitPayout(line: PawapayClient, payout: Payout): Promise<Reply> {
+export async function submitPayout(line: PawapayClient, payout: Payout): Promise<ConnectorReply> {
   const { deps, wire, provider } = line;
   const body = payoutBody(payout, provider);
   const answer = await wire.send({
@@ -55,7 +55,7 @@ export async function submitPayout(line: PawapayClient, payout: Payout): Promise
   return toReply(answer, (answered) => readInitiation(answered, asked));
 }
 
-export async function inquirePayout(line: PawapayClient, payout: Payout): Promise<Reply> {
+export async function inquirePayout(line: PawapayClient, payout: Payout): Promise<ConnectorReply> {
   const path = `${PAYOUTS_PATH}/${encodeURIComponent(payout.operatorReference)}`;
   const answer = await get(line, path, line.deps.timeouts.inquireMs);
   if (answer.kind !== 'answered') {
@@ -66,7 +66,7 @@ export async function inquirePayout(line: PawapayClient, payout: Payout): Promis
 }
 
 /** Only a payout that still waits for its provider can be cancelled. */
-export async function cancelEnqueued(line: PawapayClient, payout: Payout): Promise<Reply> {
+export async function cancelEnqueued(line: PawapayClient, payout: Payout): Promise<ConnectorReply> {
   const answer = await line.wire.send({
     method: 'POST',
     path: `${PAYOUTS_PATH}/fail-enqueued/${encodeURIComponent(payout.operatorReference)}`,
@@ -85,7 +85,7 @@ export async function askBalance(line: PawapayClient): Promise<BalanceAnswer> {
     : { kind: 'unreachable', cause: answer.cause };
 }
 
-export async function askConditions(line: PawapayClient): Promise<Conditions> {
+export async function askConditions(line: PawapayClient): Promise<OperatorConditions> {
   const { country, currency, provider, signer } = line;
   const timeoutMs = line.deps.timeouts.inquireMs;
   const [configuration, availability] = await Promise.all([
@@ -127,7 +127,7 @@ function get({ wire, apiToken }: PawapayClient, path: string, timeoutMs: number)
 function toReply(
   answer: WireAnswer,
   read: (answer: WireAnswer & { kind: 'answered' }) => Outcome,
-): Reply {
+): ConnectorReply {
   const outcome: Outcome =
     answer.kind === 'answered' ? read(answer) : { kind: 'unknown', cause: answer.cause };
   return { outcome, wire: answer.record };

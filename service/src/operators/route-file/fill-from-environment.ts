@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Filled = Readonly<{
+export type FilledEntries = Readonly<{
   value: unknown;
   /** The places whose text came from the environment, as `routes.0.settings.apiKey`. */
   fromEnvironment: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export type Filled = Readonly<{
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Replaces every `${NAME}` in every string of a JSON value by the environment variable. */
-export function fillFromEnvironment(json: unknown, env: Environment): Filled {
+export function fillFromEnvironment(json: unknown, env: Environment): FilledEntries {
   const fromEnvironment = new Set<string>();
   const problems: string[] = [];
 

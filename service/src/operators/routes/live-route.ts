@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { AmountBounds, Conditions, Connector } from '../contract/connector.ts';
+import type { AmountBounds, Connector, OperatorConditions } from '../contract/connector.ts';
 import { scaleTime } from '../contract/scale-time.ts';
 import type { CredentialOwner, CredentialStore } from '../credentials/credential-store.ts';
 import { createLiveLimiter } from '../limits/route-limiter.ts';
@@ -19,7 +19,7 @@ export type LiveRouteDeps = Readonly<{
   /** Stores the tokens and sessions of a route and its account across restarts. */
   keepCredentials: (owner: CredentialOwner) => CredentialStore;
   /** Called when an operator opens, closes or changes its bounds. */
-  onConditions: (route: string, conditions: Conditions) => void;
+  onConditions: (route: string, conditions: OperatorConditions) => void;
   /** Whether a person holds the route of this name; read each time. */
   isHeld: (route: string) => boolean;
   /** Whether a person closed the route of this name; asked each time. */
@@ -44,7 +44,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
   let connector = connect(deps, config);
   let retired = false;
   let closed = false;
-  let conditions: Conditions = { kind: 'unreachable', cause: 'not asked yet' };
+  let conditions: OperatorConditions = { kind: 'unreachable', cause: 'not asked yet' };
   let timer: NodeJS.Timeout | undefined;
 
   const saysClosed = () => conditions.kind === 'known' && !conditions.open;
@@ -155,7 +155,7 @@ function fingerprintAccount({ kind, settings }: RouteConfig): string {
 }
 
 /** The bounds within both our own and the operator's. */
-function narrow(own: AmountBounds, conditions: Conditions): AmountBounds {
+function narrow(own: AmountBounds, conditions: OperatorConditions): AmountBounds {
   const theirs = conditions.kind === 'known' ? conditions.bounds : null;
   if (theirs === null) return own;
   return {

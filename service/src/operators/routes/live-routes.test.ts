@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { scriptRoute } from '../../../test/fake-route.ts';
 import { pollUntil } from '../../../test/poll.ts';
-import type { Conditions, Connector } from '../contract/connector.ts';
+import type { Connector, OperatorConditions } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
@@ -206,7 +206,7 @@ describe('live routes', () => {
   });
 
   it('close and narrow their bounds if the operator says so', async () => {
-    let conditions: Conditions = { kind: 'unreachable', cause: 'down' };
+    let conditions: OperatorConditions = { kind: 'unreachable', cause: 'down' };
     const { kind } = createKind({ readConditions: async () => conditions });
     const routes = create([configure(kind, { timeScale: 0.0001 })]);
     routes.start();

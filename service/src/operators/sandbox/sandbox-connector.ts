@@ -1,11 +1,11 @@
-import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../../domain/outcome.ts';
 import {
   type Account,
   type Connector,
+  type ConnectorReply,
   type NameAnswer,
   type Payout,
   REFERENCE_MEMORY_MS,
-  type Reply,
 } from '../contract/connector.ts';
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
@@ -56,7 +56,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
 }
 
 /** A reply without a wire record. */
-function said(outcome: Outcome): Reply {
+function said(outcome: Outcome): ConnectorReply {
   return { outcome, wire: null };
 }
 
@@ -120,5 +120,5 @@ function answerToName(
 
 function paid(payout: Payout): Outcome & { kind: 'paid' } {
   const operatorTransactionId = `sandbox-${payout.operatorReference.slice(-8)}`;
-  return { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS };
+  return { kind: 'paid', operatorTransactionId, confirmed: REPORTED_FIELDS };
 }

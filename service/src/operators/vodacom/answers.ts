@@ -1,4 +1,4 @@
-import type { Outcome, Subject } from '../../domain/outcome.ts';
+import type { Outcome, ReportedField } from '../../domain/outcome.ts';
 import type { NameAnswer, Payout } from '../contract/connector.ts';
 import { textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';
@@ -98,7 +98,7 @@ function isCompleted({ json }: Answered): boolean {
 
 function readFoundStatus(
   answer: Answered,
-  { ageMs, confirmed }: Readonly<{ ageMs: number; confirmed: readonly Subject[] }>,
+  { ageMs, confirmed }: Readonly<{ ageMs: number; confirmed: readonly ReportedField[] }>,
 ): Outcome {
   const word = textAt(answer.json, 'output_ResponseTransactionStatus') ?? '';
   const reversed = textAt(answer.json, 'output_Reversed')?.toLowerCase();
@@ -127,7 +127,7 @@ export function readReversal(answer: Answered): Outcome {
 /** Codes that mean "no account", with the statuses of a refusal. */
 const NO_ACCOUNT_CODES = ['INS-2002', 'INS-2051'];
 
-export function readName(answer: Answered, conversationId: string): NameAnswer {
+export function readNameAnswer(answer: Answered, conversationId: string): NameAnswer {
   const code = textAt(answer.json, 'output_ResponseCode') ?? '';
   const meaning = vodacomMeaning(code);
   if (NO_ACCOUNT_CODES.includes(code) && meaning.kind === 'refused') {

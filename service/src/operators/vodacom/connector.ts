@@ -1,5 +1,5 @@
 import { currencyOf } from '../../domain/operator.ts';
-import type { Conditions, Connector } from '../contract/connector.ts';
+import type { Connector, OperatorConditions } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import type { CredentialCache } from '../credentials/credential-cache.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
@@ -114,7 +114,7 @@ function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
  * M-Pesa reports no conditions. Reading them every minute anyway keeps a session live, so that the first payout of the
  * day need not wait for one to warm up.
  */
-async function keepSession(session: CredentialCache): Promise<Conditions> {
+async function keepSession(session: CredentialCache): Promise<OperatorConditions> {
   const taken = await session.take();
   if (taken.kind === 'ready') return { kind: 'known', open: true, bounds: null };
   const cause = taken.kind === 'failed' ? taken.cause : NOT_LIVE_YET;

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Account, NameAnswer, Payout, Reply } from '../contract/connector.ts';
+import type { Account, ConnectorReply, NameAnswer, Payout } from '../contract/connector.ts';
 import type { ConnectorDeps } from '../contract/connector-kind.ts';
 import { replyToPayout } from '../contract/sent-again.ts';
 import { unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
-import { readName, readReversal, readStatus, readSubmission } from './answers.ts';
+import { readNameAnswer, readReversal, readStatus, readSubmission } from './answers.ts';
 import { type CallDeps, type CallResult, callVodacom, type VodacomCall } from './call.ts';
 import { toConversationId } from './references.ts';
 import type { VodacomOptions } from './settings.ts';
@@ -26,7 +26,7 @@ export type VodacomClient = Readonly<{
   calls: CallDeps;
 }>;
 
-export async function submitPayout(line: VodacomClient, payout: Payout): Promise<Reply> {
+export async function submitPayout(line: VodacomClient, payout: Payout): Promise<ConnectorReply> {
   const { options, deps, calls } = line;
   const sent = await callVodacom(calls, {
     method: 'POST',
@@ -59,7 +59,7 @@ export async function submitPayout(line: VodacomClient, payout: Payout): Promise
   return replyToPayout(reply, earlier);
 }
 
-export async function inquirePayout(line: VodacomClient, payout: Payout): Promise<Reply> {
+export async function inquirePayout(line: VodacomClient, payout: Payout): Promise<ConnectorReply> {
   const { calls } = line;
   const conversationId = newConversationId(line);
   const asked = { payout, conversationId, ageMs: ageOf(line, payout) };
@@ -83,14 +83,14 @@ export async function askName(line: VodacomClient, account: Account): Promise<Na
   if (sent.kind === 'noSession') return { kind: 'unreachable', cause: sent.cause };
   const { answer } = sent;
   return answer.kind === 'answered'
-    ? readName(answer, conversationId)
+    ? readNameAnswer(answer, conversationId)
     : { kind: 'unreachable', cause: answer.cause };
 }
 
 export async function reversePayout(
   line: VodacomClient,
   asked: Readonly<{ payout: Payout; transactionId: string | null }>,
-): Promise<Reply> {
+): Promise<ConnectorReply> {
   const { options, deps, calls } = line;
   const { payout, transactionId } = asked;
   if (transactionId === null) {
@@ -115,7 +115,7 @@ export async function reversePayout(
 function toReply(
   sent: CallResult,
   read: (answer: WireAnswer & { kind: 'answered' }) => Outcome,
-): Reply {
+): ConnectorReply {
   if (sent.kind === 'noSession') {
     return { outcome: { kind: 'unknown', cause: sent.cause }, wire: null };
   }

@@ -1,7 +1,7 @@
-import type { LineRequest, Reply } from '../../wire/exchange.ts';
+import type { ExchangeEnd, LineRequest } from '../../wire/exchange.ts';
 import { createHttpLine, type HttpLine } from '../../wire/http-line.ts';
 import { type ExactJson, readExactJson } from './exact-json.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readOperatorRetryAfter } from './retry-after.ts';
 import type { SendWindow } from './send-window.ts';
 import { keepAnswer, type WireRecord } from './wire-record.ts';
 
@@ -99,7 +99,7 @@ async function exchange(
   }
   const { status, headers } = reply.head;
   const text = reply.body.toString('utf8');
-  const retryMs = DEFERRING_STATUSES.includes(status) ? readRetryAfter(headers) : null;
+  const retryMs = DEFERRING_STATUSES.includes(status) ? readOperatorRetryAfter(headers) : null;
   return {
     kind: 'answered',
     status,
@@ -114,7 +114,7 @@ async function exchange(
 /** Too many requests, and unavailable: with other statuses Retry-After has other meanings. */
 const DEFERRING_STATUSES: readonly number[] = [429, 503];
 
-const TOO_LATE: Reply = { kind: 'notSent', code: 'TOO_LATE', wasKept: false };
+const TOO_LATE: ExchangeEnd = { kind: 'notSent', code: 'TOO_LATE', wasKept: false };
 
 function isTooLate({ mayStillSend }: WireRequest): boolean {
   return mayStillSend !== undefined && !mayStillSend();

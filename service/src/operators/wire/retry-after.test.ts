@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as fc from 'fast-check';
-import { readRetryAfter } from './retry-after.ts';
+import { readOperatorRetryAfter } from './retry-after.ts';
 
 const NOW = 'Sun, 15 Nov 2026 10:00:00 GMT';
-const read = (text: string) => readRetryAfter({ 'retry-after': text, date: NOW });
+const read = (text: string) => readOperatorRetryAfter({ 'retry-after': text, date: NOW });
 
 it('reads seconds', () => {
   assert.equal(read('0'), 0);
@@ -32,8 +32,12 @@ it('is null if nothing can be read', () => {
   const rubbish = ['', '-1', '1.5', '1e3', '0x10', 'soon', '2, 3'];
   for (const text of [...rubbish, 'Sun, 15 Nov 2026 09:59:59 GMT', 'Sun, 99 Nov 2026 10:00:00 GMT'])
     assert.equal(read(text), null, text);
-  assert.equal(readRetryAfter({}), null);
-  assert.equal(readRetryAfter({ 'retry-after': NOW }), null, 'without a Date to compare with');
+  assert.equal(readOperatorRetryAfter({}), null);
+  assert.equal(
+    readOperatorRetryAfter({ 'retry-after': NOW }),
+    null,
+    'without a Date to compare with',
+  );
 });
 
 it('is between zero and an hour for any header', () => {

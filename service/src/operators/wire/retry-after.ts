@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string>>;
  * How long an answer's Retry-After asks to wait: seconds, or an HTTP date, which is compared with the answer's own
  * Date, so that our clock need not agree with the operator's. Null: there is none that can be read.
  */
-export function readRetryAfter(headers: Headers): number | null {
+export function readOperatorRetryAfter(headers: Headers): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (SECONDS.test(text)) return Math.min(Number(text) * 1_000, MAX_MS);
   if (!HTTP_DATE.test(text)) return null;

@@ -1,4 +1,4 @@
-import type { Outcome, Subject } from '../../domain/outcome.ts';
+import type { Outcome, ReportedField } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -60,7 +60,11 @@ function statusOf(json: ExactJson | undefined): string | undefined {
  * does and they differ, the answer is not trusted.
  */
 function readEchoes(json: ExactJson | undefined, payout: Payout): readonly Echo[] {
-  const echo = (field: string, subject: Subject, isSame: (text: string) => boolean): Echo[] => {
+  const echo = (
+    field: string,
+    subject: ReportedField,
+    isSame: (text: string) => boolean,
+  ): Echo[] => {
     const value = at(json, field);
     if (value === undefined || value === null) return [];
     return [{ field, subject, isSent: typeof value === 'string' && isSame(value) }];
@@ -73,4 +77,4 @@ function readEchoes(json: ExactJson | undefined, payout: Payout): readonly Echo[
   ];
 }
 
-type Echo = Readonly<{ field: string; subject: Subject; isSent: boolean }>;
+type Echo = Readonly<{ field: string; subject: ReportedField; isSent: boolean }>;

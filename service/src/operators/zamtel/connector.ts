@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Connector, Reply } from '../contract/connector.ts';
+import type { Connector, ConnectorReply } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
@@ -67,13 +67,13 @@ function createZamtelConnector(
   };
 }
 
-const UNASKABLE: Reply = {
+const UNASKABLE: ConnectorReply = {
   outcome: { kind: 'unknown', cause: 'Zamtel has no inquiry' },
   wire: null,
 };
 
 /** It is never sent, so it is certain that no money moved. */
-const UNWRITABLE: Reply = {
+const UNWRITABLE: ConnectorReply = {
   outcome: {
     kind: 'rejected',
     failure: 'AMOUNT_REFUSED',

@@ -1,6 +1,6 @@
 import type { TableRow } from '../../domain/payout-file/file-checker.ts';
 import {
-  type Column,
+  type FileColumn,
   type RowCells,
   type RowField,
   readHeader,
@@ -14,7 +14,7 @@ export type FileFormat = 'csv' | 'xlsx';
 /** What a file holds. */
 export type Table = Readonly<{
   format: FileFormat;
-  columns: readonly Column[];
+  columns: readonly FileColumn[];
   /** The sheet that was read; null: the format has none. */
   sheet: string | null;
   /** Further sheets that also look like lists of payouts, and were not read. */
@@ -34,7 +34,7 @@ const CUT_BEHIND = /^[0-9]{3}(?:\.[0-9]{1,2})?(?:\s*(?:zmw|zmk|ngn|kwacha|naira)
 
 /** Finds the header in the rows of a file and keeps the cells of the columns below it that are used. */
 export class TableBuilder {
-  #columns: readonly Column[] | undefined;
+  #columns: readonly FileColumn[] | undefined;
   /** The position of each column that is used. */
   #used: readonly Readonly<{ field: RowField; at: number }>[] = [];
   /** The columns up to the last one that has a name. */
@@ -47,7 +47,7 @@ export class TableBuilder {
     this.#columns = undefined;
   }
 
-  get columns(): readonly Column[] | undefined {
+  get columns(): readonly FileColumn[] | undefined {
     return this.#columns;
   }
 

@@ -4,7 +4,7 @@ import { noteSecondFactor } from '../step-up.ts';
 import { vouchBySession } from '../vouch-by-session.ts';
 import type { PasskeyDeps } from './ask-for-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { type Answered, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
+import { type AnsweredChallenge, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
 
 /** A passkey is password and second factor in one: the device asked for a finger, a face or a PIN. It is no step-up. */
 export async function signInWithPasskey(
@@ -15,7 +15,7 @@ export async function signInWithPasskey(
     start,
   }: Readonly<{
     relyingParty: RelyingParty;
-    answered: Answered;
+    answered: AnsweredChallenge;
     start: Pick<SessionStart, 'address' | 'userAgent' | 'replacedToken'>;
   }>,
 ): Promise<Readonly<{ token: string }>> {
@@ -38,7 +38,7 @@ export async function stepUpWithPasskey(
     session,
   }: Readonly<{
     relyingParty: RelyingParty;
-    answered: Answered;
+    answered: AnsweredChallenge;
     session: Readonly<{ id: string; person: Readonly<{ id: string }> }>;
   }>,
 ): Promise<Date> {

@@ -4,7 +4,7 @@ import { type ChallengePurpose, takeChallenge } from '../challenge.ts';
 import { type Assertion, userHandleOf } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-export type Answered = Readonly<{ challengeId: string; assertion: Assertion }>;
+export type AnsweredChallenge = Readonly<{ challengeId: string; assertion: Assertion }>;
 
 /** A passkey that just signed our challenge. */
 export type VerifiedPasskey = Readonly<{ id: string; personId: string; counter: number }>;
@@ -20,7 +20,7 @@ type Asked = Readonly<{
 export async function verifyAssertion(
   deps: Readonly<{ directory: Queryable; now: () => Date }>,
   { purpose, personId, relyingParty }: Asked,
-  { challengeId, assertion }: Answered,
+  { challengeId, assertion }: AnsweredChallenge,
 ): Promise<VerifiedPasskey | undefined> {
   const challenge = await takeChallenge(deps, { id: challengeId, purpose, personId });
   if (challenge === undefined) return undefined;

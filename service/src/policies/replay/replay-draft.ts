@@ -4,8 +4,8 @@ import { type CompiledPolicy, compilePolicy } from '../../domain/policy/compile-
 import { parsePolicy } from '../../domain/policy/parse-policy.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { findDraft } from '../find-draft.ts';
 import { findPolicy } from '../find-policy.ts';
+import { findPolicyDraft } from '../find-policy-draft.ts';
 import type { PolicyDocument } from '../policy-version.ts';
 import { PolicyRun, rememberedMs } from './policy-run.ts';
 import { questionsOf, readPast } from './read-past.ts';
@@ -89,7 +89,7 @@ export function createReplays(
 async function replayDraft(deps: ReplayDeps, request: ReplayRequest): Promise<ReplayResult> {
   const { database } = deps;
   const { book, from, to } = request;
-  const draft = await findDraft(database, book.id);
+  const draft = await findPolicyDraft(database, book.id);
   if (draft === undefined) throw refuse('NOT_FOUND', NO_DRAFT);
   const inForce = await findPolicy(database, book.id);
   const run = new PolicyRun(compile(draft.document));

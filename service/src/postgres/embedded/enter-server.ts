@@ -12,15 +12,15 @@ import {
 } from './postmaster-process.ts';
 import {
   AlreadyRunning,
-  type Connection,
   leaveAsLast,
+  type ServerConnection,
   type ServerUser,
   takeLocks,
   tryToConnect,
 } from './server-session.ts';
 
 /** One user's session with the running server: a connection that holds the locks. */
-export type Session = Connection & Readonly<{ server: Postmaster }>;
+export type ServerSession = ServerConnection & Readonly<{ server: Postmaster }>;
 
 type Deps = Readonly<{ say: (line: string) => void; signal: AbortSignal }>;
 type Entrance = Readonly<{ server: ServerProcess; user: ServerUser }>;
@@ -47,7 +47,7 @@ export async function enterServer(
   deps: Deps,
   cluster: Cluster,
   user: ServerUser,
-): Promise<Session & Readonly<{ reassigned: boolean }>> {
+): Promise<ServerSession & Readonly<{ reassigned: boolean }>> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const found = await findPostmaster(cluster.place.clusterDir);
     if (found !== undefined) {
@@ -101,7 +101,7 @@ async function enterStarted(
   deps: Deps,
   cluster: Cluster,
   entrance: Entrance,
-): Promise<Session | undefined> {
+): Promise<ServerSession | undefined> {
   try {
     return await tryToEnter(deps, cluster, entrance);
   } catch (error) {
@@ -120,7 +120,7 @@ async function tryToEnter(
   deps: Deps,
   cluster: Cluster,
   entrance: Entrance,
-): Promise<Session | undefined> {
+): Promise<ServerSession | undefined> {
   const connection = await connectWhenReady(deps, cluster, entrance);
   if (connection === 'ended') return undefined;
   if (connection === 'silent') {
@@ -140,7 +140,7 @@ async function connectWhenReady(
   deps: Deps,
   cluster: Cluster,
   { server, user }: Entrance,
-): Promise<Connection | 'ended' | 'silent'> {
+): Promise<ServerConnection | 'ended' | 'silent'> {
   const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
   const notice = AbortSignal.timeout(READY_NOTICE_MS);
   let silence = AbortSignal.timeout(SILENCE_TIMEOUT_MS);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareDataFolders } from '../../../test/embedded/data-folders.ts';
 import { pollUntil } from '../../../test/poll.ts';
-import type { Session } from './enter-server.ts';
+import type { ServerSession } from './enter-server.ts';
 import { holdSession } from './hold-session.ts';
 import { tryToConnect } from './server-session.ts';
 
@@ -12,18 +12,18 @@ test('a session that ended while it was entered is entered again', async (t) => 
   const { open } = await dataFolder(t);
   const { port, password } = new URL((await open('admin')).connectionString);
   const server = { pid: process.pid, port: Number(port) };
-  const connect = async (): Promise<Session> => {
+  const connect = async (): Promise<ServerSession> => {
     const connection = await tryToConnect({ port: server.port, password }, 'held');
     assert.ok(typeof connection !== 'string');
     return { ...connection, server };
   };
-  const end = async (session: Session): Promise<Session> => {
+  const end = async (session: ServerSession): Promise<ServerSession> => {
     await session.client.end();
     await session.ended;
     return session;
   };
-  const entered: Session[] = [];
-  const left: Session[] = [];
+  const entered: ServerSession[] = [];
+  const left: ServerSession[] = [];
   const first = await connect();
   const hold = holdSession(
     {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Session } from './enter-server.ts';
+import type { ServerSession } from './enter-server.ts';
 
 const REENTRY_PAUSE_MIN_MS = 250;
 const REENTRY_PAUSE_MAX_MS = 30_000;
@@ -8,8 +8,8 @@ type Deps = Readonly<{
   say: (line: string) => void;
   /** Aborted by `release`. */
   closing: AbortController;
-  enter: () => Promise<Session>;
-  leave: (session: Session) => Promise<void>;
+  enter: () => Promise<ServerSession>;
+  leave: (session: ServerSession) => Promise<void>;
 }>;
 
 type Held = Readonly<{
@@ -26,15 +26,15 @@ type Held = Readonly<{
 export function holdSession(
   { say, closing, enter, leave }: Deps,
   /** `returns`: whether the session is entered again when it ends. */
-  { session: first, returns }: Readonly<{ session: Session; returns: boolean }>,
+  { session: first, returns }: Readonly<{ session: ServerSession; returns: boolean }>,
 ): Held {
   const { signal } = closing;
-  let session: Session | undefined;
+  let session: ServerSession | undefined;
   let { port } = first.server;
   let reentry = Promise.resolve();
 
   // One that has already ended is entered again too: the server may crash a second time while it is entered.
-  async function watch(entered: Session): Promise<void> {
+  async function watch(entered: ServerSession): Promise<void> {
     session = entered;
     ({ port } = entered.server);
     await entered.ended;

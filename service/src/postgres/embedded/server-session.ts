@@ -46,7 +46,7 @@ export async function hasServiceRole(client: Client): Promise<boolean> {
 }
 
 /** A connection to the server. */
-export type Connection = Readonly<{
+export type ServerConnection = Readonly<{
   client: Client;
   /** Resolves when the connection ends. The client's own event is missed by code that begins to listen after it. */
   ended: Promise<void>;
@@ -59,7 +59,7 @@ export type Connection = Readonly<{
 export async function tryToConnect(
   server: { port: number; password: string },
   applicationName: string,
-): Promise<Connection | 'busy' | 'silent'> {
+): Promise<ServerConnection | 'busy' | 'silent'> {
   const client = new Client({
     connectionString: connectionStringFor(server),
     application_name: applicationName,

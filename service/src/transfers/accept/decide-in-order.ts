@@ -41,7 +41,7 @@ export function decideInOrder(
   commands: readonly Command[],
   knowledge: KnownTransfers,
   judge: Judge = JUDGED_ALONE,
-): readonly Decision[] {
+): readonly OrderDecision[] {
   return commands.map((command) => {
     const decision = decide(command, knowledge, judge);
     if (decision.kind === 'accepted') {
@@ -55,7 +55,7 @@ export function decideInOrder(
 type Command = Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>;
 
 /** With the row to be stored. */
-export type Decision =
+export type OrderDecision =
   | (Extract<AcceptResult, Readonly<{ kind: 'accepted' }>> &
       Readonly<{ accepted: AcceptedTransfer }>)
   | Exclude<AcceptResult, Readonly<{ kind: 'accepted' }>>;
@@ -76,7 +76,7 @@ export const JUDGED_ALONE: Judge = {
 export function decideKnown(
   { book, command }: Pick<PreparedTransfer, 'book' | 'command'>,
   knowledge: KnownTransfers,
-): Exclude<Decision, Readonly<{ kind: 'accepted' }>> | undefined {
+): Exclude<OrderDecision, Readonly<{ kind: 'accepted' }>> | undefined {
   const key = command.idempotencyKey;
   const replay = key === null ? undefined : knowledge.byIdempotencyKey.get(inBook(book.id, key));
   if (replay !== undefined) {
@@ -91,7 +91,7 @@ export function decideKnown(
   return { kind: 'refused', refusal };
 }
 
-function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision {
+function decide(one: Command, knowledge: KnownTransfers, judge: Judge): OrderDecision {
   const { prepared } = one;
   const { book, command } = prepared;
   const known = decideKnown(prepared, knowledge);
@@ -143,7 +143,7 @@ export function reasonsAgainst(
   return reasons;
 }
 
-function refused(code: RefusalCode): Extract<Decision, Readonly<{ kind: 'refused' }>> {
+function refused(code: RefusalCode): Extract<OrderDecision, Readonly<{ kind: 'refused' }>> {
   return { kind: 'refused', refusal: refuse(code) };
 }
 

@@ -4,7 +4,7 @@ import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
 import {
   TAKING,
   type TakenCallback,
-  type TakenRow,
+  type TakenCallbackRow,
   type Taker,
   takingValues,
   toTaken,
@@ -66,7 +66,7 @@ export async function applyCallbacks(
     const [row] = await database.query<{ handled: number }>(APPLY, values);
     return { handled: row?.handled ?? 0, taken: [] };
   }
-  const rows = await database.query<TakenRow & { handled: number }>(APPLY_AND_TAKE, [
+  const rows = await database.query<TakenCallbackRow & { handled: number }>(APPLY_AND_TAKE, [
     ...values,
     ...takingValues(taker),
   ]);

@@ -44,7 +44,7 @@ export function isCallbackToken(
 /** A callback of a route, and what its connector reads in it. */
 export type ReadCallback = Readonly<{ name: string; raw: RawCallback; reading: CallbackReading }>;
 
-export function readCallback(
+export function readRouteCallback(
   routes: Routes,
   { name, raw }: Readonly<{ name: string; raw: RawCallback }>,
 ): ReadCallback {

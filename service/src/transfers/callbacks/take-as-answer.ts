@@ -93,14 +93,14 @@ export const TAKING = {
     left join books b on b.id = c.book_id`,
 } as const;
 
-export type TakenRow = TransferRow & {
+export type TakenCallbackRow = TransferRow & {
   callback_id: string | null;
   mode: Mode;
   method: string;
   body: Buffer;
 };
 
-export function toTaken(row: TakenRow, { leaseOwner }: Taker): readonly TakenCallback[] {
+export function toTaken(row: TakenCallbackRow, { leaseOwner }: Taker): readonly TakenCallback[] {
   const { callback_id: id, mode, method, body } = row;
   return id === null ? [] : [{ id, method, body, transfer: toTransfer(row, mode), leaseOwner }];
 }

@@ -2,7 +2,7 @@ import type { HeldBackReason } from '../../domain/held-back.ts';
 import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../../domain/policy/policy.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../domain/send-at.ts';
 import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
-import { isDenied } from '../../lists/read-numbers.ts';
+import { deniedRecipientSql } from '../../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { findMayBePaid } from '../read/find-may-be-paid.ts';
@@ -174,7 +174,7 @@ const IS_NOT_SUSPENDED =
   'exists (select from books k where k.id = b.book_id and k.suspended_at is null)';
 
 /** A book without controls has no list, and nothing is looked up for it. */
-const IS_DENIED = `b.controls_version is not null and ${isDenied('c')}`;
+const IS_DENIED = `b.controls_version is not null and ${deniedRecipientSql('c')}`;
 
 /**
  * By the database's clock, whether it waited for its time or in the queue. What a person approved since is not late: it

@@ -1,13 +1,13 @@
-import type { Outcome, Subject } from '../../domain/outcome.ts';
+import type { Outcome, ReportedField } from '../../domain/outcome.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import type { Attempt } from './keep-attempts.ts';
+import type { OperatorExchange } from './keep-attempts.ts';
 
 /** The recorded outcome of an attempt whose answer was that the operator already has our reference. */
 export const DUPLICATE = 'duplicate';
 
 /** Without these, an answer does not say which order was paid. */
-const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
+const WHAT_WAS_PAID: readonly ReportedField[] = ['amount', 'currency', 'number'];
 
 /**
  * Judges the answer to an inquiry about a transfer whose submission was answered as a duplicate. The operator's order
@@ -39,7 +39,7 @@ function whyInDoubt(outcome: Outcome): string | undefined {
     : 'an earlier order was paid, and the answer does not say what was paid';
 }
 
-type Purposes = readonly Attempt['purpose'][];
+type Purposes = readonly OperatorExchange['purpose'][];
 const FIRST_SUBMISSION: Purposes = ['submit'];
 const EVERY_SUBMISSION: Purposes = ['submit', 'resubmit'];
 

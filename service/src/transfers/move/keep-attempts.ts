@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { WireRecord } from '../../operators/wire/wire-record.ts';
 
 /** One exchange with a real operator about a transfer. */
-export type Attempt = Readonly<{
+export type OperatorExchange = Readonly<{
   id: string;
   route: string;
   /** `callback`: the operator called, and its signed callback was taken as the answer to an inquiry. */
@@ -16,7 +16,7 @@ export type Attempt = Readonly<{
 
 type About = Readonly<{
   transfer: Readonly<{ bookId: string; id: string; operatorReference: string }>;
-  attempt?: Attempt;
+  attempt?: OperatorExchange;
 }>;
 
 const REQUEST_LENGTH_MAX = 300;
@@ -70,7 +70,7 @@ export function attemptColumns(about: readonly About[]): readonly unknown[][] {
   ];
 }
 
-function exchangesOf(attempt: Attempt): readonly Attempt[] {
+function exchangesOf(attempt: OperatorExchange): readonly OperatorExchange[] {
   const { earlier = [] } = attempt;
   return [
     ...earlier.map((before) => ({ ...attempt, ...before, outcome: 'unknown' as const })),

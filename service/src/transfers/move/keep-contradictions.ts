@@ -1,4 +1,4 @@
-import type { Subject } from '../../domain/outcome.ts';
+import type { ReportedField } from '../../domain/outcome.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
@@ -11,7 +11,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 export async function keepContradictions(
   database: Queryable,
   { bookId, id }: Pick<Transfer, 'bookId' | 'id'>,
-  contradicted: readonly Subject[],
+  contradicted: readonly ReportedField[],
 ): Promise<boolean> {
   const rows = await database.query(KEEP, [bookId, id, contradicted]);
   return rows.length > 0;

@@ -9,7 +9,7 @@ import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { readHistory } from '../read/read-history.ts';
-import type { Attempt } from './keep-attempts.ts';
+import type { OperatorExchange } from './keep-attempts.ts';
 import { type Move, moveTransfers } from './move-transfers.ts';
 
 const ME = randomUUID();
@@ -141,7 +141,7 @@ describe('moving a transfer', () => {
     await openWallet();
     const transfer = await store();
     const wire = { request: 'POST /pay', answer: '', elapsedMs: 1 };
-    const attempt: Attempt = {
+    const attempt: OperatorExchange = {
       id: randomUUID(),
       route: 'vodacom-zm',
       purpose: 'submit',

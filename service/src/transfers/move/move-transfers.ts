@@ -14,7 +14,12 @@ import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
-import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
+import {
+  ATTEMPT_PARAMETERS,
+  attemptColumns,
+  keepAttempts,
+  type OperatorExchange,
+} from './keep-attempts.ts';
 
 /** A change of one transfer, with the transfer as the caller last saw it. */
 export type Move = Readonly<{
@@ -42,7 +47,7 @@ export type Move = Readonly<{
   /** Why it is in doubt afterwards. Left out: a doubt keeps its kind. */
   doubtKind?: DoubtKind;
   /** What the operator answered; kept even when the move is no longer possible. */
-  attempt?: Attempt;
+  attempt?: OperatorExchange;
 }>;
 
 /**

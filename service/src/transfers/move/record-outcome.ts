@@ -12,20 +12,20 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { historyOf, type NextStep, type Standing } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { mayMove, statusOf, type TransferState } from '../../domain/transfer-state.ts';
-import type { Reply } from '../../operators/contract/connector.ts';
+import type { ConnectorReply } from '../../operators/contract/connector.ts';
 import type { Route } from '../../operators/routes/route.ts';
 import type { CommitQueue } from '../../postgres/commit-queue.ts';
 import type { Database } from '../../postgres/database.ts';
 import { mayEarlierBePaid } from '../read/find-may-be-paid.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
-import type { Attempt } from './keep-attempts.ts';
+import type { OperatorExchange } from './keep-attempts.ts';
 import { keepContradictions } from './keep-contradictions.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
 import { openIncident } from './open-incident.ts';
 
-export type RecordDeps = Readonly<{
+export type RecordOutcomeDeps = Readonly<{
   database: Database;
   moves: CommitQueue<Move, boolean>;
   now: () => Date;
@@ -51,11 +51,11 @@ export type Recorded =
   /** The answer contradicts the recorded end: a person must be informed. */
   | Readonly<{ kind: 'contradicted'; recorded: TransferState; incident: Contradiction }>;
 
-export type OperatorAnswer = Readonly<{
+export type AnswerToRecord = Readonly<{
   transfer: Transfer;
   route: Route;
-  purpose: Attempt['purpose'];
-  reply: Reply;
+  purpose: OperatorExchange['purpose'];
+  reply: ConnectorReply;
   /** The account of the route when the request was sent. */
   account: string | null;
   /** The id under which the exchange is kept, once, however often it is recorded. */
@@ -76,7 +76,10 @@ const TRIES_MAX = 5;
 const FINAL_ANSWERS: readonly Outcome['kind'][] = ['paid', 'mismatched', 'rejected', 'returned'];
 
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
-export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
+export async function recordOutcome(
+  deps: RecordOutcomeDeps,
+  answer: AnswerToRecord,
+): Promise<Recorded> {
   const outcome = await weigh(deps, answer);
   const isFinalAnswer = FINAL_ANSWERS.includes(outcome.kind) && !isRefusedAgain(answer, outcome);
   const attempt = describeAttempt(answer);
@@ -122,7 +125,7 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
 }
 
 /** A refused resubmission says nothing about the first submission, which may have been paid. */
-function isRefusedAgain({ purpose }: OperatorAnswer, { kind }: Outcome): boolean {
+function isRefusedAgain({ purpose }: AnswerToRecord, { kind }: Outcome): boolean {
   return purpose === 'resubmit' && kind === 'rejected';
 }
 
@@ -131,8 +134,8 @@ function isRefusedAgain({ purpose }: OperatorAnswer, { kind }: Outcome): boolean
  * it. Undefined: the answer changes nothing, or the next inquiry gets it again.
  */
 async function findChanged(
-  deps: RecordDeps,
-  seen: Readonly<{ answer: OperatorAnswer; outcome: Outcome; transfer: Transfer; step: NextStep }>,
+  deps: RecordOutcomeDeps,
+  seen: Readonly<{ answer: AnswerToRecord; outcome: Outcome; transfer: Transfer; step: NextStep }>,
 ): Promise<Transfer | undefined> {
   const { answer, outcome, transfer, step } = seen;
   const current = await findTransfer(deps.database, transfer);
@@ -160,13 +163,13 @@ async function findChanged(
  */
 type NotFoundMay = 'resubmit' | 'end' | 'be recorded';
 
-function withSlot({ route, takeSlot }: OperatorAnswer, standing: Standing, step: NextStep) {
+function withSlot({ route, takeSlot }: AnswerToRecord, standing: Standing, step: NextStep) {
   if (step.resubmission === undefined || takeSlot?.() === true) return step;
   return stepWithoutSlot(standing, { isClosed: route.limiter.isHeld() || route.limiter.isShut() });
 }
 
 /** What an answer means for the transfer. That of an inquiry also depends on the answer to the submission. */
-async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
+async function weigh(deps: RecordOutcomeDeps, answer: AnswerToRecord): Promise<Outcome> {
   const { transfer, purpose } = answer;
   const outcome = meaningOf(answer);
   const isInquiry = purpose === 'inquire' || purpose === 'callback';
@@ -175,7 +178,7 @@ async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome>
 }
 
 /** Why the transfer is in doubt after this answer. */
-function findDoubt(answer: OperatorAnswer, weighed: Outcome): DoubtKind {
+function findDoubt(answer: AnswerToRecord, weighed: Outcome): DoubtKind {
   const { transfer, route, purpose, reply, account } = answer;
   return kindOfDoubt(
     { state: transfer.state, kind: transfer.doubtKind },
@@ -195,7 +198,7 @@ function isOtherAccount({ routeAccount }: Transfer, account: string | null): boo
 }
 
 /** An inquiry that was not sent says nothing about the payout, which may have been sent. */
-function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
+function meaningOf({ purpose, reply, account, transfer }: AnswerToRecord): Outcome {
   const { outcome } = reply;
   const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
   if (isNo && isOtherAccount(transfer, account)) {
@@ -207,7 +210,7 @@ function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outco
 
 /** Records that a process that died may have sent a transfer, and that no inquiry is possible. */
 export async function recordWithoutInquiry(
-  deps: RecordDeps,
+  deps: RecordOutcomeDeps,
   taken: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Recorded> {
   const inquiry = { ...taken, purpose: 'inquire', account: null } as const;
@@ -218,13 +221,13 @@ export async function recordWithoutInquiry(
 }
 
 async function record(
-  deps: RecordDeps,
+  deps: RecordOutcomeDeps,
   move: Readonly<{
     transfer: Transfer;
     step: NextStep;
     doubt: DoubtKind | null;
     needsLease: boolean;
-    attempt?: Attempt | undefined;
+    attempt?: OperatorExchange | undefined;
     route?: string | undefined;
   }>,
 ): Promise<Recorded | undefined> {
@@ -255,7 +258,11 @@ function findUnclearEnd({ state }: Transfer, { needsPerson }: NextStep): Inciden
   return needsPerson && statusOf(state) !== 'pending' ? 'unclear_after_end' : null;
 }
 
-async function open(deps: RecordDeps, transfer: Transfer, kind: IncidentKind): Promise<void> {
+async function open(
+  deps: RecordOutcomeDeps,
+  transfer: Transfer,
+  kind: IncidentKind,
+): Promise<void> {
   await openIncident(deps.database, { id: deps.newId(), transfer, kind, at: deps.now() });
 }
 
@@ -265,7 +272,7 @@ function describeAttempt({
   reply,
   attemptId,
   earlierIds = [],
-}: OperatorAnswer): Attempt | undefined {
+}: AnswerToRecord): OperatorExchange | undefined {
   if (reply.wire === null) return undefined;
   const { outcome, wire, earlier = [] } = reply;
   const isDuplicate = outcome.kind === 'unknown' && outcome.isDuplicate === true;
@@ -284,7 +291,7 @@ function standingOf(
     account,
     purpose,
     takeSlot,
-  }: Pick<OperatorAnswer, 'transfer' | 'route' | 'account' | 'purpose' | 'takeSlot'>,
+  }: Pick<AnswerToRecord, 'transfer' | 'route' | 'account' | 'purpose' | 'takeSlot'>,
   notFoundMay: NotFoundMay,
 ): Standing {
   const { abilities } = route.connector;

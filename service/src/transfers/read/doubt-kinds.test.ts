@@ -12,7 +12,7 @@ import type { Transfer } from '../../domain/transfer.ts';
 import { createCommitQueue } from '../../postgres/commit-queue.ts';
 import { type Move, moveTransfers } from '../move/move-transfers.ts';
 import {
-  type OperatorAnswer,
+  type AnswerToRecord,
   recordOutcome,
   recordWithoutInquiry,
 } from '../move/record-outcome.ts';
@@ -33,7 +33,7 @@ after(() => test.drop());
 
 type Heard = Readonly<{
   outcome: Outcome;
-  purpose?: OperatorAnswer['purpose'];
+  purpose?: AnswerToRecord['purpose'];
   httpStatus?: number;
   account?: string;
   inquires?: boolean;

@@ -33,7 +33,7 @@ export type KeptCallback = Readonly<{
 }>;
 
 /** The newest, oldest first. */
-export async function readAttempts(
+export async function readExchanges(
   database: Queryable,
   about: Readonly<{ bookId: string; transferId: string; max: number }>,
 ): Promise<readonly KeptAttempt[]> {

@@ -4,7 +4,7 @@ import type { DoubtKind } from '../../domain/doubt-kind.ts';
 import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
-import type { FailureCode, Subject } from '../../domain/outcome.ts';
+import type { FailureCode, ReportedField } from '../../domain/outcome.ts';
 import type { Source } from '../../domain/source.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
@@ -69,7 +69,7 @@ export type TransferRow = {
   /** 0 when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
   not_found_answers: number;
   unconfirmed_successes: number;
-  contradictions: Subject[];
+  contradictions: ReportedField[];
   resubmissions: number;
   recalls: number;
   throttled: boolean;

@@ -1,4 +1,4 @@
-import type { Arrived, LineRequest, Reply } from '../../wire/exchange.ts';
+import type { Arrived, ExchangeEnd, LineRequest } from '../../wire/exchange.ts';
 import type { WebhookHeaders } from '../sign-webhook.ts';
 import { checkWebhookUrl, type WebhookUrlRules } from '../webhook-url.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -89,7 +89,7 @@ export function createSafePoster(deps: SafePosterDeps): SafePoster {
 }
 
 /** The receiver closed a kept connection just when we used it: that says nothing about the event. */
-function isStale(reply: Reply): boolean {
+function isStale(reply: ExchangeEnd): boolean {
   if (reply.kind === 'answered' || !reply.wasKept) return false;
   const isBroken = reply.code === 'ECONNRESET' || reply.code === 'EPIPE';
   return isBroken && (reply.kind === 'notSent' || !reply.wasAnswering);
@@ -121,7 +121,7 @@ type Untimed<Result> = Result extends unknown ? Omit<Result, 'elapsedMs'> : neve
 function toResult(
   { now }: SafePosterDeps,
   { wholeBytesMax, timeoutMs }: SignedMessage & Readonly<{ timeoutMs: number }>,
-  reply: Reply,
+  reply: ExchangeEnd,
 ): Untimed<PostResult> {
   if (reply.kind === 'answered') return answered(reply, now());
   if (reply.kind === 'notSent' || reply.arrived === undefined) {

@@ -5,7 +5,7 @@ import { nextStep } from '../domain/next-step.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { historyOf, type NextStep, type Standing } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Attempt } from '../transfers/move/keep-attempts.ts';
+import type { OperatorExchange } from '../transfers/move/keep-attempts.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import type { PlannedAnswer } from './answers.ts';
 
@@ -24,7 +24,7 @@ export type StandingTransfer = Readonly<{
 type Judged = Readonly<{ move: Move; after: StandingTransfer }>;
 
 /** What follows from an answer, by the same rules as for real ones. */
-export function judgeAnswer(
+export function judgeDemoAnswer(
   before: StandingTransfer,
   answer: PlannedAnswer,
   { at, attemptId }: Readonly<{ at: Date; attemptId: string }>,
@@ -93,7 +93,7 @@ function describeAttempt(
     outcome,
     attemptId: id,
   }: Readonly<{ answer: PlannedAnswer; outcome: Outcome; attemptId: string }>,
-): Attempt {
+): OperatorExchange {
   const { purpose, httpStatus, afterMs } = answer;
   const place = `/sandbox/${transfer.operator}/${transfer.country}/payouts`;
   const request =

@@ -5,10 +5,14 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { RECALLED_INQUIRY_MS } from '../domain/doubt-schedule.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import type { Connector, Reply } from '../operators/contract/connector.ts';
+import type { Connector, ConnectorReply } from '../operators/contract/connector.ts';
 import type { WireRecord } from '../operators/wire/wire-record.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { type Attempt, attemptColumns, keepAttempts } from '../transfers/move/keep-attempts.ts';
+import {
+  attemptColumns,
+  keepAttempts,
+  type OperatorExchange,
+} from '../transfers/move/keep-attempts.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
 
@@ -26,13 +30,13 @@ export type RecallDeps = PeopleDeps &
     onWait: (cause: string) => void;
   }>;
 
-export type Recalled = Readonly<{ transfer: Transfer; reply: Reply }>;
+export type Recalled = Readonly<{ transfer: Transfer; reply: ConnectorReply }>;
 
 /**
  * Asks the operator to take a payout back, and keeps what it answered. The answer changes nothing: only
  * the inquiry that follows, by the service, or two people with evidence, can say that money returned.
  */
-export async function recallTransfer(
+export async function recallFromOperator(
   deps: RecallDeps,
   request: Readonly<{ actor: PersonActor; id: string }>,
 ): Promise<Recalled> {
@@ -80,7 +84,11 @@ function canRecall(connector: Connector): connector is Recalling {
   return connector.recall !== undefined;
 }
 
-async function ask(deps: RecallDeps, connector: Recalling, transfer: Transfer): Promise<Reply> {
+async function ask(
+  deps: RecallDeps,
+  connector: Recalling,
+  transfer: Transfer,
+): Promise<ConnectorReply> {
   const known = { operatorTransactionId: transfer.operatorTransactionId };
   for (let tries = 1; ; tries += 1) {
     const reply = await connector.recall(transfer, known);
@@ -103,10 +111,10 @@ async function count(tx: Queryable, transfer: Transfer): Promise<void> {
 async function keep(
   deps: RecallDeps,
   transfer: Transfer,
-  { outcome, wire }: Readonly<{ outcome: Reply['outcome']; wire: WireRecord }>,
+  { outcome, wire }: Readonly<{ outcome: ConnectorReply['outcome']; wire: WireRecord }>,
 ): Promise<void> {
   const { bookId, id, route } = transfer;
-  const attempt: Attempt = {
+  const attempt: OperatorExchange = {
     id: deps.newId(),
     route,
     purpose: 'recall',

@@ -1,13 +1,18 @@
 import { SERVED_HERE } from '../cells/served-here.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { type AdminWallet, toAdminWallet, WALLET_COLUMNS, type WalletRow } from './find-wallet.ts';
+import {
+  type AdminWallet,
+  toAdminWallet,
+  WALLET_COLUMNS,
+  type WalletRow,
+} from './find-wallet-for-staff.ts';
 
 const WALLETS_LISTED_MAX = 1_000;
 
 export type WalletList = Readonly<{ wallets: readonly AdminWallet[]; more: boolean }>;
 
 /** The wallets of one merchant, or of all merchants. */
-export async function listWallets(
+export async function listWalletsForStaff(
   database: Queryable,
   filter: Readonly<{ merchantId: string | null }>,
 ): Promise<WalletList> {

@@ -29,12 +29,12 @@ export type DraftFile = Readonly<{
 
 type Key = Readonly<{ bookId: string; id: string }>;
 
-export async function findDraft(database: Queryable, key: Key): Promise<DraftFile> {
+export async function findDraftContent(database: Queryable, key: Key): Promise<DraftFile> {
   return read(database, FIND, key);
 }
 
 /** The same, locked for the rest of the transaction. */
-export async function lockDraft(tx: Queryable, key: Key): Promise<DraftFile> {
+export async function lockDraftContent(tx: Queryable, key: Key): Promise<DraftFile> {
   return read(tx, LOCK, key);
 }
 

@@ -16,7 +16,7 @@ type DraftRow = {
 };
 
 /** The draft of a book's policy; undefined: there is none. */
-export async function findDraft(
+export async function findPolicyDraft(
   database: Queryable,
   bookId: string,
 ): Promise<PolicyDraft | undefined> {
@@ -24,8 +24,11 @@ export async function findDraft(
   return row === undefined ? undefined : toDraft(row);
 }
 
-/** As `findDraft`, and no other transaction changes it until this one ends. */
-export async function lockDraft(tx: Queryable, bookId: string): Promise<PolicyDraft | undefined> {
+/** As `findPolicyDraft`, and no other transaction changes it until this one ends. */
+export async function lockPolicyDraft(
+  tx: Queryable,
+  bookId: string,
+): Promise<PolicyDraft | undefined> {
   const [row] = await tx.query<DraftRow>(LOCK, [bookId]);
   return row === undefined ? undefined : toDraft(row);
 }

@@ -15,7 +15,10 @@ export type MerchantPlace = Readonly<{
 }>;
 
 /** Where the merchant with this name (in any case) or id is. One that is not placed yet is not found. */
-export async function findPlace(directory: Queryable, nameOrId: string): Promise<MerchantPlace> {
+export async function findMerchantPlace(
+  directory: Queryable,
+  nameOrId: string,
+): Promise<MerchantPlace> {
   const name = nameOrId.normalize('NFC').trim();
   // PostgreSQL takes no NUL, and no merchant has such a name.
   const isName = checkPlainText(name, { codePointsMax: MERCHANT_NAME_LENGTH_MAX }) === 'ok';

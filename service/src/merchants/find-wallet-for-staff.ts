@@ -25,7 +25,7 @@ export type AdminWallet = Readonly<{
   createdAt: Date;
 }>;
 
-export async function findWallet(database: Queryable, id: string): Promise<AdminWallet> {
+export async function findWalletForStaff(database: Queryable, id: string): Promise<AdminWallet> {
   const [wallet] = await listWalletsById(database, id);
   if (wallet !== undefined) return wallet;
   throw new AdminRefused('WALLET_NOT_FOUND', {});

@@ -7,17 +7,21 @@ import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test
 import { readActs } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { PersonActor } from '../domain/actor.ts';
-import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Connector, Reply } from '../operators/contract/connector.ts';
+import type { Connector, ConnectorReply } from '../operators/contract/connector.ts';
 import type { Database } from '../postgres/database.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
-import { readAttempts } from '../transfers/read/read-exchanges.ts';
-import { recallTransfer } from './recall-transfer.ts';
+import { readExchanges } from '../transfers/read/read-exchanges.ts';
+import { recallFromOperator } from './recall-from-operator.ts';
 
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
-const NOT_READY: Reply = { outcome: { kind: 'unknown', cause: 'warming up' }, wire: null };
-const TAKEN: Reply = {
+const PAID: Outcome = {
+  kind: 'paid',
+  operatorTransactionId: 'receipt-1',
+  confirmed: REPORTED_FIELDS,
+};
+const NOT_READY: ConnectorReply = { outcome: { kind: 'unknown', cause: 'warming up' }, wire: null };
+const TAKEN: ConnectorReply = {
   outcome: { kind: 'pending', inquireInMs: 1_000 },
   wire: { request: 'PUT /reversal/', httpStatus: 201, answer: '{"code":"INS-0"}', elapsedMs: 12 },
 };
@@ -32,7 +36,7 @@ after(() => test.drop());
 
 function recallWith(
   transfer: Transfer,
-  replies: readonly Reply[],
+  replies: readonly ConnectorReply[],
   onAsked: () => void = () => undefined,
   database: Database = test.database,
 ) {
@@ -54,11 +58,11 @@ function recallWith(
     wait: async () => undefined,
     onWait: () => undefined,
   };
-  return { asked, result: recallTransfer(deps, { actor, id: transfer.id }) };
+  return { asked, result: recallFromOperator(deps, { actor, id: transfer.id }) };
 }
 
 const attemptsOf = ({ bookId, id }: Transfer) =>
-  readAttempts(test.database, { bookId, transferId: id, max: 10 });
+  readExchanges(test.database, { bookId, transferId: id, max: 10 });
 
 describe('a recall', () => {
   it('keeps what the operator answered, changes no state, and has it asked about soon', async () => {
@@ -114,7 +118,7 @@ describe('a recall', () => {
 
   it('has the order never submitted again, after any answer of the operator', async () => {
     const doubt = await storeDoubt(test.database);
-    const failing: Reply = {
+    const failing: ConnectorReply = {
       ...TAKEN,
       outcome: { kind: 'notSent', cause: 'refused', retryInMs: 1 },
     };

@@ -5,7 +5,7 @@ import type { AttemptMade } from './delivery.ts';
 const ATTEMPTS_SHOWN_MAX = 50;
 
 /** The latest attempts of each delivery, oldest first, by the delivery's id. */
-export async function readAttempts(
+export async function readDeliveryAttempts(
   database: Queryable,
   { bookId, deliveryIds }: Readonly<{ bookId: string; deliveryIds: readonly string[] }>,
 ): Promise<ReadonlyMap<string, readonly AttemptMade[]>> {
