@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { addCell } from '../cells/add-cell.ts';
-import { askCells } from '../cells/ask-cells.ts';
 import { type CellCheck, checkCell, isWell } from '../cells/check-cell.ts';
 import { closeCell, openCell } from '../cells/close-cell.ts';
 import { type ListedCell, listCellsInFull } from '../cells/list-cells.ts';
 import { describePlace } from '../cells/open-server.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { MigrationRefused } from '../postgres/migration-refused.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
@@ -130,7 +130,7 @@ async function check(deps: AdminDeps, name: string | undefined): Promise<Answer>
   const place = placeOfDirectory(deps.env);
   const asked = { ...deps, place, monotonicMs: () => performance.now() };
   deps.showProgress(`Asking ${cells.length} cells`);
-  const { answers } = await askCells(cells, (cell) => checkCell(asked, cell), {
+  const { answers } = await queryCells(cells, (cell) => checkCell(asked, cell), {
     deadlineMs: CHECK_DEADLINE_MS,
   });
   deps.showProgress('');

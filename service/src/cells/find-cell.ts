@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { askCells } from './ask-cells.ts';
 import { type Cell, type Cells, refuseCell } from './cell.ts';
+import { queryCells } from './query-cells.ts';
 
 export type FindCellDeps = Readonly<{ directory: Queryable; cells: Pick<Cells, 'list'> }>;
 
@@ -34,7 +34,7 @@ export async function findHeld<T extends Held>(
   { directory, cells }: FindCellDeps,
   look: (database: Cell['database']) => Promise<readonly T[]>,
 ): Promise<readonly HeldIn<T>[]> {
-  const { answers, unanswered } = await askCells(cells.list(), ({ database }) => look(database));
+  const { answers, unanswered } = await queryCells(cells.list(), ({ database }) => look(database));
   const all = answers.flatMap(({ cell, answer }) => answer.map((held) => ({ cell, held })));
   if (all.length === 0 && unanswered.length > 0) throw refuseCell();
   if (all.length === 0) return [];

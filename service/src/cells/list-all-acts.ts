@@ -1,7 +1,7 @@
 import { type ActPage, type ActRequest, mergeActs, readActs } from '../acts/list-acts.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { askCells } from './ask-cells.ts';
 import type { Cells } from './cell.ts';
+import { queryCells } from './query-cells.ts';
 
 /** Lists what was done, in the directory and in all cells, newest first; names the cells that did not answer. */
 export async function listAllActs(
@@ -9,7 +9,7 @@ export async function listAllActs(
   request: ActRequest,
 ): Promise<ActPage & Readonly<{ unansweredCells: readonly string[] }>> {
   const [{ answers, unanswered }, own] = await Promise.all([
-    askCells(cells.list(), ({ database }) => readActs(database, request)),
+    queryCells(cells.list(), ({ database }) => readActs(database, request)),
     readActs(directory, request),
   ]);
   const parts = [own, ...answers.map(({ answer }) => answer)];

@@ -1,6 +1,6 @@
 import { type MergedPage, mergePages } from '../postgres/merge-pages.ts';
-import { askCells } from './ask-cells.ts';
 import type { Cell, Cells } from './cell.ts';
+import { queryCells } from './query-cells.ts';
 
 /** A page of what several cells have, and which of them did not answer. */
 export type CellPage<T> = MergedPage<T> & Readonly<{ unansweredCells: readonly string[] }>;
@@ -17,7 +17,7 @@ export async function mergeCells<T>(
   }>,
 ): Promise<CellPage<T>> {
   const { limit, compare, read } = page;
-  const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
+  const { answers, unanswered } = await queryCells(cells.list(), ({ database }) =>
     read(database, limit + 1),
   );
   const parts = answers.map(({ answer }) => answer);

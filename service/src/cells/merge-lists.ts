@@ -1,5 +1,5 @@
-import { askCells } from './ask-cells.ts';
 import type { Cell, Cells } from './cell.ts';
+import { queryCells } from './query-cells.ts';
 
 /** What all cells have of something; each gives a bounded part of it. */
 export type CellList<T> = Readonly<{
@@ -21,7 +21,7 @@ export async function mergeLists<T>(
     compare: (a: T, b: T) => number;
   }>,
 ): Promise<CellList<T>> {
-  const { answers, unanswered } = await askCells(cells.list(), ({ database }) => read(database));
+  const { answers, unanswered } = await queryCells(cells.list(), ({ database }) => read(database));
   const parts = answers.map(({ answer }) => answer);
   return {
     items:

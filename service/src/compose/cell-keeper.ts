@@ -1,7 +1,7 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
-import { askCells } from '../cells/ask-cells.ts';
 import { type Cells, refuseCell } from '../cells/cell.ts';
 import type { KnownCell } from '../cells/list-cells.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ComposedCell, STOP_WITHIN_MS } from './cell.ts';
 
@@ -193,7 +193,7 @@ export class CellKeeper<C extends KeptCell> implements Cells {
   /** Asks all cells side by side whether they are there, and starts those that are and were not. */
   async #probe(): Promise<void> {
     const entries = this.#sorted().filter(({ cell }) => cell !== undefined);
-    const { answers } = await askCells(
+    const { answers } = await queryCells(
       entries,
       async (entry) => {
         if ((await entry.cell?.isReady()) !== true) throw new Error('the cell is not ready');

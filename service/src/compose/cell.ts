@@ -27,7 +27,7 @@ import { createStatisticsKeeper } from '../postgres/statistics-keeper.ts';
 import { matchName } from '../preflight/match-name.ts';
 import { createAccountNames } from '../recipients/account-names.ts';
 import { createRecipientResolver } from '../recipients/recipient-resolver.ts';
-import type { AskDeps } from '../resolutions/ask-operator.ts';
+import type { InquireNowDeps } from '../resolutions/inquire-now.ts';
 import { createOccurrenceLoop } from '../schedules/occurrence-loop.ts';
 import { submitOccurrenceFile } from '../schedules/submit-occurrence-file.ts';
 import { GROWING_TABLES } from '../schema/growing-tables.ts';
@@ -64,7 +64,7 @@ export type ComposedCell = Readonly<{
   operations: BookOperations;
   authenticator: KeyAuthenticator;
   /** Has the dispatcher inquire about a transfer whose lease was taken for it. */
-  ask: AskDeps['ask'];
+  ask: InquireNowDeps['ask'];
   changes: ChangeHub;
   commitQueues: CommitQueues;
   storeCallback(callback: ReadCallback): ReturnType<typeof storeCallback>;

@@ -1,6 +1,6 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
-import { askCells } from '../cells/ask-cells.ts';
 import { FIRST_CELL } from '../cells/cell.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import { followCompany } from '../controls/follow-company.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ComposedCell } from './cell.ts';
@@ -25,7 +25,7 @@ export function createCompanyFollower(
     const main = answering.find(({ name }) => name === FIRST_CELL);
     if (main === undefined) return;
     const others = answering.filter((cell) => cell !== main);
-    await askCells(
+    await queryCells(
       others,
       async (cell) => {
         if (!(await followCompany(main.database, cell.database))) return;

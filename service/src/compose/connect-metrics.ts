@@ -1,5 +1,5 @@
 import { countImpossible } from '../approvals/count-impossible.ts';
-import { askCells } from '../cells/ask-cells.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import { toFloatFigures } from '../floats/float-figures.ts';
 import { listFloats } from '../floats/list-floats.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -42,7 +42,7 @@ export function connectMetrics(
     async countUnfinished() {
       const alone = cells.alone();
       if (alone !== undefined) return countCell(alone.database);
-      const asked = await askCells(cells.answering(), ({ database }) => countCell(database));
+      const asked = await queryCells(cells.answering(), ({ database }) => countCell(database));
       const { answers, unanswered } = asked;
       // A sum that leaves out a cell would end an alarm that it is the cause of.
       const missing = [...cells.down(), ...unanswered];

@@ -1,4 +1,4 @@
-import { askCells } from '../cells/ask-cells.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import { probeWrite } from '../schema/probe-write.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ComposedCell } from './cell.ts';
@@ -27,7 +27,7 @@ export function composeHealth(
     async databaseWrites(): Promise<void> {
       const alone = cells.alone();
       if (alone !== undefined) return probe(alone);
-      const { answers, unanswered } = await askCells(cells.answering(), probe);
+      const { answers, unanswered } = await queryCells(cells.answering(), probe);
       unwritable = unanswered;
       if (answers.length === 0) throw new Error('no cell can write');
     },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SharedApiDeps } from '../http/list-api-operations.ts';
-import { composeAskedCells } from './asked-cells.ts';
 import type { ComposedCell } from './cell.ts';
 import type { CellKeeper } from './cell-keeper.ts';
 import { composePeople } from './people.ts';
+import { composeQueriedCells } from './queried-cells.ts';
 import type { Runtime } from './runtime.ts';
 import { composeSessions } from './sessions.ts';
 import { composeSignIn } from './sign-in.ts';
@@ -25,7 +25,7 @@ export function composeSharedApi(
 ): SharedApiDeps {
   const { directory, routes, leaseOwner, now, monotonicMs, newId, sealer, config } = runtime;
   const sessions = composeSessions(runtime);
-  const asked = composeAskedCells(cells);
+  const asked = composeQueriedCells(cells);
   const toLoopback = config.webhooksToLoopback;
   return {
     ...composeSignIn(runtime),

@@ -1,4 +1,4 @@
-import { askForLook } from '../approvals/transfers/flag-impossible.ts';
+import { requestApprovalCheck } from '../approvals/transfers/flag-impossible.ts';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { FIRST_CELL } from '../cells/cell.ts';
 import { actorCode } from '../domain/actor.ts';
@@ -154,7 +154,7 @@ async function holdBack(deps: ScannerDeps, transfer: Transfer, heldBack: HeldBac
   try {
     const moved = await deps.moves.submit(waitForPerson(transfer, { ...heldBack, actor: ACTOR }));
     if (!moved) return;
-    await askForLook(deps.database, bookId);
+    await requestApprovalCheck(deps.database, bookId);
     deps.logger.warn({ transferId }, HELD_BACK_NOTES[heldBack.why]);
   } catch (error) {
     deps.logger.warn(

@@ -1,4 +1,4 @@
-import { askForLook } from '../approvals/transfers/flag-impossible.ts';
+import { requestApprovalCheck } from '../approvals/transfers/flag-impossible.ts';
 import {
   type BackgroundLoop,
   createBackgroundLoop,
@@ -90,7 +90,7 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
     );
     if (moved && heldBack !== undefined) {
       // It came to wait without a look at whether the people of the book can approve it.
-      await askForLook(deps.database, transfer.bookId);
+      await requestApprovalCheck(deps.database, transfer.bookId);
       deps.logger.warn({ transferId: transfer.id }, HELD_BACK_NOTES[heldBack.why]);
     }
   } catch (error) {

@@ -1,5 +1,5 @@
-import { askCells } from '../cells/ask-cells.ts';
 import type { Cells } from '../cells/cell.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { HOUR_OF_END, hourOf } from '../transfers/read/hour-of-end.ts';
@@ -40,7 +40,7 @@ export async function countRoutes(
     HOURS_READ_MAX,
   ]);
   if (span === undefined) throw new Error('the database did not say which hours to read');
-  const { answers, unanswered } = await askCells(
+  const { answers, unanswered } = await queryCells(
     cells.list(),
     ({ database }) => countIn(database, { span, routes }),
     { deadlineMs: COUNT_DEADLINE_MS },

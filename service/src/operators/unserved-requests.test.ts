@@ -37,8 +37,8 @@ type Reading = Readonly<{
 }>;
 
 const AIRTEL = { readsTexts: true, statusDecidesInquiry: true };
-const airtel = (question: 'submit' | 'inquire') => (answer: Answered) =>
-  outcomeOf(judgeAnswer(answer, PAYOUT, { ...AIRTEL, question }), PAYOUT, NOW);
+const airtel = (purpose: 'submit' | 'inquire') => (answer: Answered) =>
+  outcomeOf(judgeAnswer(answer, PAYOUT, { ...AIRTEL, purpose }), PAYOUT, NOW);
 const AIRTEL_REFUSAL = {
   data: { transaction: { id: ID, status: 'TF' } },
   status: { response_code: 'DP00900001007', success: false, message: 'Insufficient funds' },

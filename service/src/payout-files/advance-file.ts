@@ -1,4 +1,4 @@
-import { askForLook } from '../approvals/transfers/flag-impossible.ts';
+import { requestApprovalCheck } from '../approvals/transfers/flag-impossible.ts';
 import type { Actor } from '../domain/actor.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import { type CancelDeps, cancelTransfer } from '../transfers/move/cancel-transfer.ts';
@@ -85,7 +85,7 @@ async function waitForPerson(
       due: { inMs: expiresAfterMs },
     });
     // It came to wait without a look at whether the people of the book can approve it.
-    if (moved) await askForLook(tx, file.book.id);
+    if (moved) await requestApprovalCheck(tx, file.book.id);
   });
 }
 

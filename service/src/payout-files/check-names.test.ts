@@ -6,9 +6,9 @@ import { storeFile } from '../../test/stored-file.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
-import { askNames } from './ask-names.ts';
 import { correctRow } from './change-row.ts';
 import { checkSomeNames } from './check-names.ts';
+import { requestNameChecks } from './request-name-checks.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -39,7 +39,7 @@ it('an answer about a name that was corrected meanwhile is not kept: the row is 
       number: 1,
       corrections: { operator: 'mtn', name: 'Mary Phiri' },
     });
-  await askNames(deps, request);
+  await requestNameChecks(deps, request);
   const names = namesBy(routes, test);
   const read = () =>
     run(

@@ -1,7 +1,7 @@
 import { fieldProblem } from '../domain/field-problem.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { askApprovalChecks } from './ask-approval-checks.ts';
+import { requestApprovalChecks } from './request-approval-checks.ts';
 import { isMerchantRole, isStaffRole, type Team, type TeamRole } from './team.ts';
 
 /** Five roles, in all books or in one of two. */
@@ -49,7 +49,7 @@ export async function giveRoles(
   }
   const books = roles.map(({ bookId }) => bookId);
   await tx.query(GIVE_MERCHANT, [personId, merchantId, words, books, at]);
-  await askApprovalChecks(tx, merchantId);
+  await requestApprovalChecks(tx, merchantId);
 }
 
 /** Takes all roles of the team from a person except those named, which stay as old as they are. */

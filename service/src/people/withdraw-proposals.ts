@@ -1,8 +1,8 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
-import { askCells } from '../cells/ask-cells.ts';
 import type { Cells } from '../cells/cell.ts';
 import { ofOpenMerchant } from '../cells/move/moving-merchant.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import type { Actor } from '../domain/actor.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -26,7 +26,7 @@ export async function withdrawProposals(
   withdrawal: Withdrawal,
 ): Promise<void> {
   const { id: personId } = withdrawal;
-  await askCells(
+  await queryCells(
     deps.cells.list(),
     ({ database }) =>
       database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Mode } from '../domain/transfer.ts';
 import type { Account, NameAnswer } from '../operators/contract/connector.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { askAccountName } from './ask-account-name.ts';
+import { fetchAccountName } from './fetch-account-name.ts';
 import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.ts';
 import { createLookupAllowance } from './lookup-allowance.ts';
 import { createLookupRecorder, type NameLookup } from './record-lookups.ts';
@@ -117,7 +117,7 @@ async function askInTurn(
   for (const route of openFirst(routes)) {
     if (found !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
     const sent = known.ask({ route, account }, () =>
-      route.limiter.nameTurn()?.then(() => askAccountName(route, { account, waitedMs })),
+      route.limiter.nameTurn()?.then(() => fetchAccountName(route, { account, waitedMs })),
     );
     if (sent === undefined) continue;
     const answer = await sent.answer;

@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import { askForLook } from '../approvals/transfers/flag-impossible.ts';
+import { requestApprovalCheck } from '../approvals/transfers/flag-impossible.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { PAID_WITHOUT_TRANSFER } from '../domain/incident.ts';
@@ -32,7 +32,7 @@ export async function closeIncident(
     const [closed] = await tx.query<ClosedRow>(CLOSE, values);
     if (closed === undefined || id === null) throw new AdminRefused('INCIDENT_NOT_FOUND', {});
     // What has all its approvals may have waited for this alone.
-    if (closed.book_id !== null) await askForLook(tx, closed.book_id);
+    if (closed.book_id !== null) await requestApprovalCheck(tx, closed.book_id);
     const facts = { kind: closed.kind, transferId: closed.transfer_id };
     await recordAct(tx, deps, {
       actor,

@@ -1,5 +1,5 @@
-import { askCells } from '../cells/ask-cells.ts';
 import type { Cells } from '../cells/cell.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import { BOOKS_NOT_SERVED } from '../cells/served-here.ts';
 import type { StoppedRoute } from '../operators/routes/stopped-routes.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -29,7 +29,7 @@ export async function listRouteStops({
   const rows = await directory.query<StopRow>(LIST);
   if (rows.length === 0) return { stops: [], unansweredCells: [] };
   const routes = rows.map(({ route }) => route);
-  const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
+  const { answers, unanswered } = await queryCells(cells.list(), ({ database }) =>
     countQueued(database, routes),
   );
   const counts = answers.flatMap(({ answer }) => answer);

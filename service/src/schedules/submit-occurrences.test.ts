@@ -9,9 +9,9 @@ import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { dayIn, zoneOf } from '../domain/zone.ts';
-import { askNames } from '../payout-files/ask-names.ts';
 import { changeFile, deleteFile } from '../payout-files/change-file.ts';
 import { checkSomeNames } from '../payout-files/check-names.ts';
+import { requestNameChecks } from '../payout-files/request-name-checks.ts';
 import { submitFile } from '../payout-files/submit-file.ts';
 import type { Database } from '../postgres/database.ts';
 import { renderEvents } from '../views/render-event.ts';
@@ -253,7 +253,7 @@ describe('an occurrence', () => {
     await beOnTime();
     await setWallet('frozen');
     await submitDue();
-    await askNames(deps(), { book, actor, fileId });
+    await requestNameChecks(deps(), { book, actor, fileId });
     const names = namesBy(
       sandboxRoutes(() => new Date()),
       test,

@@ -22,7 +22,7 @@ import { SCREENING_LEASE_MS } from '../screening/screening.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { SafePoster } from '../webhooks/safe-post/post-safely.ts';
-import { type AskDeps, askScreener } from './ask-screener.ts';
+import { type RequestScreeningDeps, requestScreening } from './request-screening.ts';
 
 const RETRY_INTERVAL_MS = 250;
 /** However often answers come in, the next claim takes what has gathered since. */
@@ -34,7 +34,7 @@ export const UNDER_WAY_PER_SCREENER_MAX = 8;
 const LEASE_MARGIN_MS = 10_000;
 const DRAIN_MS = 2_000;
 
-export type ScreeningSenderDeps = AskDeps &
+export type ScreeningSenderDeps = RequestScreeningDeps &
   RecordScreeningDeps &
   Readonly<{
     poster: SafePoster;
@@ -121,7 +121,7 @@ async function askAndRecord(
     if (transfer.state !== 'awaiting_approval')
       return await dropScreenings(deps.database, screening);
     if (isLate()) return await release();
-    const asked = await askScreener(deps, screening);
+    const asked = await requestScreening(deps, screening);
     // We cut the question off ourselves, which says nothing about the screener.
     if (stopping.isShut) return await release();
     failpoint('screener-answered');

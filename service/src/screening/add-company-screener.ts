@@ -1,5 +1,5 @@
-import { askCells } from '../cells/ask-cells.ts';
 import { type Cells, FIRST_CELL, refuseCell } from '../cells/cell.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { addScreener, type ScreenerDeps, type ScreenerWithSecret } from './add-screener.ts';
 import { isNameOfBook, refuseNameOfBook } from './refuse-taken-name.ts';
@@ -41,7 +41,7 @@ async function askOthers(
   name: string,
 ): Promise<Readonly<{ isTaken: boolean; isUnknown: boolean }>> {
   const others = cells.list().filter((cell) => cell.name !== FIRST_CELL);
-  const { answers, unanswered } = await askCells(others, ({ database }) =>
+  const { answers, unanswered } = await queryCells(others, ({ database }) =>
     isNameOfBook(database, name),
   );
   return { isTaken: answers.some(({ answer }) => answer), isUnknown: unanswered.length > 0 };

@@ -8,7 +8,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createSecret } from '../webhooks/endpoint.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
-import { refuseAsked } from './refuse-asked.ts';
+import { refuseIfScreenerIsUsed } from './refuse-if-screener-is-used.ts';
 import { refuseTakenName } from './refuse-taken-name.ts';
 import { SCREENERS_MAX, type Screener, screenerFacts, screenerSecretPurpose } from './screener.ts';
 
@@ -47,7 +47,7 @@ export async function addScreener(
   const sealed = deps.sealer.seal(secret, screenerSecretPurpose(screener));
   await actAs(deps, actor, async (tx) => {
     await refuseTakenName(tx, screener);
-    await refuseAsked(tx, screener);
+    await refuseIfScreenerIsUsed(tx, screener);
     await refuseTooMany(tx, screener);
     await store(tx, screener, sealed);
     await recordAct(tx, deps, {

@@ -13,7 +13,7 @@ export type ScreenerKey = Readonly<{ bookId: string; screener: string }>;
 export const FIRST_SCREENER: ScreenerKey = { bookId: COMPANY_BOOK_ID, screener: '' };
 
 /** Where and how a screener is asked. */
-export type AskedScreener = Readonly<{
+export type DueScreener = Readonly<{
   bookId: string;
   id: string;
   url: string;
@@ -29,7 +29,7 @@ export type ClaimedScreening = ScreeningKey &
     attempts: number;
     transfer: Transfer;
     /** Undefined: there is none of this name, neither of the book nor of the company. */
-    asked: AskedScreener | undefined;
+    asked: DueScreener | undefined;
   }>;
 
 export type ScreeningClaim = Readonly<{

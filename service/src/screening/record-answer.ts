@@ -2,7 +2,7 @@ import type { Approver } from '../approvals/approval.ts';
 import { judgeApprovals } from '../approvals/judge-approvals.ts';
 import { lockApprovers, readApprovers } from '../approvals/read-approvers.ts';
 import { lockWaiting } from '../approvals/transfers/find-waiting.ts';
-import { askForLook } from '../approvals/transfers/flag-impossible.ts';
+import { requestApprovalCheck } from '../approvals/transfers/flag-impossible.ts';
 import { endWaiting, leaveWaiting } from '../approvals/transfers/leave-waiting.ts';
 import { actorCode } from '../domain/actor.ts';
 import { findListed } from '../lists/read-numbers.ts';
@@ -21,7 +21,7 @@ export type RecordScreeningDeps = Readonly<{
 }>;
 
 /** One question that was asked, or that could not be. */
-export type AskedScreening = Readonly<{
+export type SentScreening = Readonly<{
   claimed: ClaimedScreening;
   at: Date;
   elapsedMs: number;
@@ -39,7 +39,7 @@ export type RecordedScreening = ScreeningResult['decision'] | 'leaseLost';
  */
 export async function recordAnswer(
   deps: RecordScreeningDeps,
-  asked: AskedScreening,
+  asked: SentScreening,
 ): Promise<RecordedScreening> {
   if (asked.result.decision === 'refuse') {
     return deps.database.transaction((tx) => recordRefusal(tx, deps, asked));
@@ -60,7 +60,7 @@ class ApprovalsCount extends Error {}
 async function recordRefusal(
   tx: Queryable,
   deps: RecordScreeningDeps,
-  asked: AskedScreening,
+  asked: SentScreening,
 ): Promise<RecordedScreening> {
   const { bookId, transferId, rule, transfer: seen } = asked.claimed;
   await tx.query(LOCK_WALLET, [bookId, seen.walletId]);
@@ -81,7 +81,7 @@ async function recordRefusal(
 async function recordOther(
   tx: Queryable,
   deps: RecordScreeningDeps,
-  asked: AskedScreening,
+  asked: SentScreening,
   inDirectory: readonly Approver[] | undefined,
 ): Promise<RecordedScreening> {
   const { bookId, transferId, merchantId, transfer: seen } = asked.claimed;
@@ -93,7 +93,7 @@ async function recordOther(
   if (found?.transfer.state !== 'awaiting_approval' || found.isExpired) return result.decision;
   if (result.decision === 'hold') {
     // One person more is asked for than when the order came: perhaps there is none.
-    await askForLook(tx, bookId);
+    await requestApprovalCheck(tx, bookId);
     return 'hold';
   }
   const isScreened = (await tx.query(OPEN, [bookId, transferId])).length > 0;
@@ -106,7 +106,7 @@ async function recordOther(
 }
 
 /** A number that was denied after the order came is not paid because a screener allows it: a person looks first. */
-async function heldIfDenied(tx: Queryable, asked: AskedScreening): Promise<ScreeningResult> {
+async function heldIfDenied(tx: Queryable, asked: SentScreening): Promise<ScreeningResult> {
   const { claimed, result } = asked;
   if (result.decision !== 'allow') return result;
   const { bookId, transfer } = claimed;
@@ -118,7 +118,7 @@ async function heldIfDenied(tx: Queryable, asked: AskedScreening): Promise<Scree
 async function keep(
   tx: Queryable,
   deps: RecordScreeningDeps,
-  { claimed, at, elapsedMs, answer }: AskedScreening,
+  { claimed, at, elapsedMs, answer }: SentScreening,
   { decision, reason }: ScreeningResult,
 ): Promise<boolean> {
   const { bookId, transferId, rule, asked } = claimed;

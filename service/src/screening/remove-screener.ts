@@ -5,7 +5,7 @@ import type { PersonActor } from '../domain/actor.ts';
 import { actPlace, bookIdOf, type ControlOwner } from '../domain/control-owner.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
-import { refuseAsked } from './refuse-asked.ts';
+import { refuseIfScreenerIsUsed } from './refuse-if-screener-is-used.ts';
 import { SCREENER_COLUMNS, type ScreenerRow, screenerFacts, toScreener } from './screener.ts';
 
 /** Removes a screener. What a rule would ask it then waits for a person. */
@@ -18,7 +18,7 @@ export async function removeScreener(
     const [row] = await tx.query<ScreenerRow>(REMOVE, [bookIdOf(owner), id, deps.now()]);
     if (row === undefined) throw refuse('SCREENER_NOT_FOUND');
     const screener = toScreener(row);
-    await refuseAsked(tx, screener);
+    await refuseIfScreenerIsUsed(tx, screener);
     await recordAct(tx, deps, {
       actor,
       kind: 'SCREENER_REMOVED',

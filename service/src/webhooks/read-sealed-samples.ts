@@ -1,7 +1,7 @@
-import { askCells } from '../cells/ask-cells.ts';
 import { inSchemas } from '../cells/in-schemas.ts';
 import { type KnownCell, listCells } from '../cells/list-cells.ts';
 import { type Environment, openServer } from '../cells/open-server.ts';
+import { queryCells } from '../cells/query-cells.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { searchPathOf } from '../schema/service-schema.ts';
 import { endpointSecretPurpose } from './endpoint.ts';
@@ -24,7 +24,7 @@ export async function readAllSamples(
   deps: Readonly<{ database: Database; env: Environment }>,
 ): Promise<Readonly<{ samples: readonly SealedSample[]; isWhole: boolean }>> {
   const cells = await listCells(deps.database);
-  const { answers, unanswered } = await askCells(cells, (cell) => readSamplesOf(deps, cell));
+  const { answers, unanswered } = await queryCells(cells, (cell) => readSamplesOf(deps, cell));
   return {
     samples: answers.flatMap(({ answer }) => answer),
     isWhole: unanswered.length === 0,

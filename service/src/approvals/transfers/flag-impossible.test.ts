@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import { createFileSource } from '../../payout-files/file-approvals.ts';
 import { changeRoles } from '../../people/change-roles.ts';
 import { countImpossible } from '../count-impossible.ts';
-import { askForLook, flagImpossible } from './flag-impossible.ts';
+import { flagImpossible, requestApprovalCheck } from './flag-impossible.ts';
 
 let test: TestDatabase;
 let approvals: Approvals;
@@ -88,11 +88,11 @@ describe('what the people who are left cannot approve', () => {
     const maker = await personWith('owner', 'approver');
     await store({ creator: `person:${maker.id}` });
     assert.equal(await look(), 0);
-    await askForLook(test.database, book.id);
+    await requestApprovalCheck(test.database, book.id);
     assert.equal(await look(), 1);
     const other = await openApprovals(test.database);
     await other.store();
-    await askForLook(test.database, other.book.id);
+    await requestApprovalCheck(test.database, other.book.id);
     assert.equal(await look(), 1);
     const counts = [book.id, other.book.id].map((id) => countImpossible(test.database, id));
     assert.deepEqual(await Promise.all(counts), [1, 1]);
@@ -109,14 +109,14 @@ describe('what the people who are left cannot approve', () => {
        where id = $1`,
       [fileId, 'a'.repeat(64), JSON.stringify([asks('big', 1, 'approver')])],
     );
-    await askForLook(test.database, book.id);
+    await requestApprovalCheck(test.database, book.id);
     await look();
     assert.equal(await countImpossible(test.database, book.id), 0);
     await remove(approver);
     await look();
     assert.equal(await countImpossible(test.database, book.id), 1);
     await personWith('approver');
-    await askForLook(test.database, book.id);
+    await requestApprovalCheck(test.database, book.id);
     await look();
     assert.equal(await countImpossible(test.database, book.id), 0);
   });
@@ -138,7 +138,7 @@ describe('what the people who are left cannot approve', () => {
        from transfers t where t.book_id = $1 and t.id <> $2`,
       [book.id, transfer.id],
     );
-    await askForLook(test.database, book.id);
+    await requestApprovalCheck(test.database, book.id);
     const first = await flagImpossible(deps(), NONE);
     assert.deepEqual([first?.flagged, first?.isDone], [500, false]);
     const second = await flagImpossible(deps(), NONE);

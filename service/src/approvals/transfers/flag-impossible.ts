@@ -123,7 +123,7 @@ async function flagOthers(
 }
 
 /** Has a book looked at: what came to wait there without a check of whether people can approve it. */
-export async function askForLook(database: Queryable, bookId: string): Promise<void> {
+export async function requestApprovalCheck(database: Queryable, bookId: string): Promise<void> {
   await database.query(ASK, [bookId]);
 }
 

@@ -14,7 +14,7 @@ import { changeRoles } from '../../people/change-roles.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { closeIncident } from '../../resolutions/close-incident.ts';
 import { openIncident } from '../../transfers/move/open-incident.ts';
-import { askForLook, flagImpossible } from './flag-impossible.ts';
+import { flagImpossible, requestApprovalCheck } from './flag-impossible.ts';
 
 let test: TestDatabase;
 let approvals: Approvals;
@@ -91,7 +91,7 @@ describe('what has all its approvals', () => {
     await setRole(first, 'approver');
     await look(directoryWithout(test.database, first.id));
     assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
-    await askForLook(test.database, book.id);
+    await requestApprovalCheck(test.database, book.id);
     await look();
     assert.equal((await read(waiting.transfer)).state, 'queued');
   });

@@ -1,5 +1,5 @@
 import { addPasskey, refuseUnlessSteppedUp } from '../../people/passkeys/add-passkey.ts';
-import { askForNewPasskey } from '../../people/passkeys/ask-for-passkey.ts';
+import { createPasskeyChallenge } from '../../people/passkeys/create-challenge.ts';
 import { relyingPartyAt } from '../../people/passkeys/relying-party.ts';
 import { NewPasskeyBody, PasskeyObject, PasskeyOptions } from '../schemas/passkey-schema.ts';
 import type { OwnOperation } from '../server/api-operation.ts';
@@ -10,7 +10,7 @@ import { renderPasskey } from '../session-api/render-passkey.ts';
 import type { PasskeyApiDeps } from './passkey-api-deps.ts';
 import { readChallengeId, readNewCredential, readPasskeyName } from './read-credential.ts';
 
-export function askForNewPasskeyOperation(deps: PasskeyApiDeps): OwnOperation {
+export function createPasskeyChallengeOperation(deps: PasskeyApiDeps): OwnOperation {
   return {
     method: 'POST',
     path: '/factors/passkeys/options',
@@ -25,7 +25,7 @@ export function askForNewPasskeyOperation(deps: PasskeyApiDeps): OwnOperation {
       const { person } = session;
       await refuseUnlessSteppedUp(deps.directory, person.id, isSteppedUp(session, deps.now()));
       const relyingParty = relyingPartyAt(deps.consoleOrigin(request));
-      const data = await askForNewPasskey(deps, { person, relyingParty });
+      const data = await createPasskeyChallenge(deps, { person, relyingParty });
       return { status: 200, message: 'Make the passkey', data };
     },
   };

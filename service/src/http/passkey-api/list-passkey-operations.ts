@@ -1,9 +1,15 @@
 import type { OwnOperation, PublicOperation } from '../server/api-operation.ts';
-import { addPasskeyOperation, askForNewPasskeyOperation } from './add-passkey.ts';
+import { addPasskeyOperation, createPasskeyChallengeOperation } from './add-passkey.ts';
 import type { PasskeyApiDeps } from './passkey-api-deps.ts';
 import { removePasskeyOperation } from './remove-passkey.ts';
-import { askToSignInOperation, signInWithPasskeyOperation } from './sign-in-with-passkey.ts';
-import { askToStepUpOperation, stepUpWithPasskeyOperation } from './step-up-with-passkey.ts';
+import {
+  createSignInChallengeOperation,
+  signInWithPasskeyOperation,
+} from './sign-in-with-passkey.ts';
+import {
+  createStepUpChallengeOperation,
+  stepUpWithPasskeyOperation,
+} from './step-up-with-passkey.ts';
 
 type PasskeyOperations = Readonly<{
   public: readonly PublicOperation[];
@@ -12,11 +18,11 @@ type PasskeyOperations = Readonly<{
 
 export function listPasskeyOperations(deps: PasskeyApiDeps): PasskeyOperations {
   return {
-    public: [askToSignInOperation(deps), signInWithPasskeyOperation(deps)],
+    public: [createSignInChallengeOperation(deps), signInWithPasskeyOperation(deps)],
     own: [
-      askToStepUpOperation(deps),
+      createStepUpChallengeOperation(deps),
       stepUpWithPasskeyOperation(deps),
-      askForNewPasskeyOperation(deps),
+      createPasskeyChallengeOperation(deps),
       addPasskeyOperation(deps),
       removePasskeyOperation(deps),
     ],

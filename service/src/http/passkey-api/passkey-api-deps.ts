@@ -1,4 +1,4 @@
-import type { PasskeyDeps } from '../../people/passkeys/ask-for-passkey.ts';
+import type { PasskeyDeps } from '../../people/passkeys/create-challenge.ts';
 import type { SessionFinder } from '../../people/session.ts';
 import type { ConsoleOrigin } from '../server/console-origin.ts';
 

@@ -1,4 +1,4 @@
-import { askToSignIn } from '../../people/passkeys/ask-for-passkey.ts';
+import { createSignInChallenge } from '../../people/passkeys/create-challenge.ts';
 import { relyingPartyAt } from '../../people/passkeys/relying-party.ts';
 import { signInWithPasskey } from '../../people/passkeys/sign-in-with-passkey.ts';
 import { PasskeyAnswerBody, PasskeyOptions } from '../schemas/passkey-schema.ts';
@@ -12,7 +12,7 @@ import { readAssertion, readChallengeId } from './read-credential.ts';
 /** For each network, counted apart from other ways to sign in: a passkey cannot be guessed. */
 const RATE_LIMIT = { burst: 120, perSecond: 2 };
 
-export function askToSignInOperation(deps: PasskeyApiDeps): PublicOperation {
+export function createSignInChallengeOperation(deps: PasskeyApiDeps): PublicOperation {
   return {
     method: 'POST',
     path: '/passkey/options',
@@ -23,7 +23,7 @@ export function askToSignInOperation(deps: PasskeyApiDeps): PublicOperation {
     description: 'A challenge for any passkey of this console: the device says whose it is.',
     schema: { data: { 200: PasskeyOptions } },
     async handle(request) {
-      const data = await askToSignIn(deps, relyingPartyAt(deps.consoleOrigin(request)));
+      const data = await createSignInChallenge(deps, relyingPartyAt(deps.consoleOrigin(request)));
       return { status: 200, message: 'Sign the challenge', data };
     },
   };

@@ -1,4 +1,4 @@
-import { askToStepUp } from '../../people/passkeys/ask-for-passkey.ts';
+import { createStepUpChallenge } from '../../people/passkeys/create-challenge.ts';
 import { relyingPartyAt } from '../../people/passkeys/relying-party.ts';
 import { stepUpWithPasskey } from '../../people/passkeys/sign-in-with-passkey.ts';
 import { PasskeyAnswerBody, PasskeyOptions } from '../schemas/passkey-schema.ts';
@@ -9,7 +9,7 @@ import { stepUpEnd } from '../session-api/render-session.ts';
 import type { PasskeyApiDeps } from './passkey-api-deps.ts';
 import { readAssertion, readChallengeId } from './read-credential.ts';
 
-export function askToStepUpOperation(deps: PasskeyApiDeps): OwnOperation {
+export function createStepUpChallengeOperation(deps: PasskeyApiDeps): OwnOperation {
   return {
     method: 'POST',
     path: '/step-up/passkey/options',
@@ -21,7 +21,7 @@ export function askToStepUpOperation(deps: PasskeyApiDeps): OwnOperation {
     async handle(request) {
       const personId = request.caller.session.person.id;
       const relyingParty = relyingPartyAt(deps.consoleOrigin(request));
-      const data = await askToStepUp(deps, { personId, relyingParty });
+      const data = await createStepUpChallenge(deps, { personId, relyingParty });
       return { status: 200, message: 'Sign the challenge', data };
     },
   };

@@ -1,5 +1,5 @@
-import { askNames } from '../../payout-files/ask-names.ts';
 import { changeFile, deleteFile } from '../../payout-files/change-file.ts';
+import { requestNameChecks } from '../../payout-files/request-name-checks.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { DeletedFile, PayoutFileBody, PayoutFileObject } from '../schemas/payout-file-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
@@ -75,7 +75,7 @@ export function checkNamesOperation(deps: PayoutFileDeps): ApiOperation {
     async handle({ caller, params }) {
       const fileId = readFileId(params);
       const { book, actor } = caller;
-      await askNames(deps, { book, actor, fileId });
+      await requestNameChecks(deps, { book, actor, fileId });
       deps.nameChecker.wake();
       const data = await showFile(deps, caller, fileId);
       return { status: 200, message: 'Names are being checked', data };

@@ -1,4 +1,4 @@
-import { askCells } from '../../cells/ask-cells.ts';
+import { queryCells } from '../../cells/query-cells.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
 import { countQueued, listRouteStops, type RouteStop } from '../../resolutions/list-route-stops.ts';
@@ -19,7 +19,7 @@ export function createRouteDescriber(deps: RouteDeps) {
   const readFigures = createCachedReading({
     read: () => {
       const names = routes.all().map(({ name }) => name);
-      return askCells(cells.list(), async ({ database }) => ({
+      return queryCells(cells.list(), async ({ database }) => ({
         figures: await readRouteFigures(database),
         queued: await countQueued(database, names),
       }));

@@ -1,5 +1,5 @@
-import { askCells } from '../../cells/ask-cells.ts';
 import { mergeCells } from '../../cells/merge-cells.ts';
+import { queryCells } from '../../cells/query-cells.ts';
 import { formatMinor } from '../../domain/money.ts';
 import { listFloats } from '../../floats/list-floats.ts';
 import { listOpenProposals, type WaitingProposal } from '../../resolutions/list-open-proposals.ts';
@@ -39,7 +39,7 @@ export function getOverviewOperation(
     async handle() {
       const { cells, now } = deps;
       const at = now();
-      const counted = await askCells(cells.list(), async ({ database }) => ({
+      const counted = await queryCells(cells.list(), async ({ database }) => ({
         unfinished: await countUnfinished(database),
         incidents: await countOpenIncidents(database, { mode: 'live' }),
       }));
@@ -184,7 +184,7 @@ function dayOf(at: Date): string {
 }
 
 async function readDay(cells: StaffDeps['cells'], day: string) {
-  const { answers, unanswered } = await askCells(cells.list(), ({ database }) =>
+  const { answers, unanswered } = await queryCells(cells.list(), ({ database }) =>
     readDayFigures(database, day),
   );
   const parts = answers.map(({ answer }) => answer);

@@ -1,6 +1,6 @@
 import { hideNumber } from '../../domain/hide-number.ts';
 import { maskPhoneForStaff } from '../../domain/phone-number.ts';
-import { askOperator } from '../../resolutions/ask-operator.ts';
+import { inquireNow } from '../../resolutions/inquire-now.ts';
 import { findTransferCell } from '../../transfers/read/find-transfer-cell.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { Inquiry } from '../schemas/staff-transfer-schema.ts';
@@ -24,7 +24,7 @@ export function inquireOperation(deps: StaffDeps) {
       const id = params['id'] ?? '';
       const cell = await findTransferCell(deps, id);
       const asking = { ...inCell(deps, cell), ask: deps.askIn(cell.name) };
-      const { found, reply } = await askOperator(asking, { actor, id });
+      const { found, reply } = await inquireNow(asking, { actor, id });
       const { outcome, wire } = reply;
       const clean = hideNumber(found.transfer.phone, maskPhoneForStaff);
       return {

@@ -1,7 +1,7 @@
 import type { Cell, Cells } from '../../cells/cell.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database } from '../../postgres/database.ts';
-import type { AskDeps } from '../../resolutions/ask-operator.ts';
+import type { InquireNowDeps } from '../../resolutions/inquire-now.ts';
 
 /** What the operations of the staff work with. */
 export type StaffDeps = Readonly<{
@@ -16,7 +16,7 @@ export type StaffDeps = Readonly<{
   randomBytes: (size: number) => Uint8Array;
   leaseOwner: string;
   /** Has the dispatcher of a cell inquire about a transfer whose lease was taken for it. */
-  askIn: (cell: string) => AskDeps['ask'];
+  askIn: (cell: string) => InquireNowDeps['ask'];
 }>;
 
 /** The same for what concerns one cell. */

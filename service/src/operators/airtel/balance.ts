@@ -25,7 +25,7 @@ export async function readBalance(parts: AirtelParts): Promise<BalanceAnswer> {
 function judgeBalance(answer: Answered, currencyOfRoute: string): BalanceAnswer {
   const form = readForm(answer);
   const meaning = form?.entry.meaning;
-  const isAnswered = meaning?.kind === 'answered' && meaning.question === 'balance';
+  const isAnswered = meaning?.kind === 'answered' && meaning.lookup === 'balance';
   if (!isAnswered || form?.success !== true || !isOk(answer.status)) {
     return unreachable(describe(answer));
   }

@@ -65,12 +65,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const OPTIONS = { readsTexts: true, statusDecidesInquiry: false } as const;
 
-function outcomeAfter(
-  question: 'submit' | 'inquire',
-  write: (payout: Payout) => Answered,
-): Outcome {
+function outcomeAfter(purpose: 'submit' | 'inquire', write: (payout: Payout) => Answered): Outcome {
   const payout = somePayout();
-  const verdict = judgeAnswer(write(payout), payout, { ...OPTIONS, question });
+  const verdict = judgeAnswer(write(payout), payout, { ...OPTIONS, purpose });
   return outcomeOf(verdict, payout, payout.createdAt);
 }
 
@@ -115,8 +112,8 @@ describe('the codes of Airtel', () => {
 
     it(`${code} with TS is paid only where it means success`, () => {
       const isSuccess = code === 'DP00900001001' || code === 'ESB000010';
-      for (const question of ['submit', 'inquire'] as const) {
-        const outcome = outcomeAfter(question, withStatus(code, 'TS', true));
+      for (const purpose of ['submit', 'inquire'] as const) {
+        const outcome = outcomeAfter(purpose, withStatus(code, 'TS', true));
         assert.equal(outcome.kind, isSuccess ? 'paid' : 'unknown');
       }
     });

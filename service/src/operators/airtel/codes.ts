@@ -14,7 +14,7 @@ type CodeMeaning =
   /** No money moves for this request, now or later. */
   | Readonly<{ kind: 'refused'; failure: FailureCode; keyIsSuspect?: true }>
   /** The answer to a request that is not about a payout. */
-  | Readonly<{ kind: 'answered'; question: 'user' | 'balance' | 'key' }>;
+  | Readonly<{ kind: 'answered'; lookup: 'user' | 'balance' | 'key' }>;
 
 export type CodeEntry = Readonly<{ meaning: CodeMeaning; says: string }>;
 
@@ -53,13 +53,13 @@ const CODES = {
   DP00900001019: { meaning: REFUSED_US, says: 'sender barred' },
   // User enquiry, balance, encryption keys.
   DP02200000000: { meaning: DOUBT, says: 'user enquiry failed' },
-  DP02200000001: { meaning: { kind: 'answered', question: 'user' }, says: 'user found' },
+  DP02200000001: { meaning: { kind: 'answered', lookup: 'user' }, says: 'user found' },
   DP02200000002: { meaning: refused('RECIPIENT_NOT_FOUND'), says: 'user not found' },
   DP02100000000: { meaning: DOUBT, says: 'balance enquiry failed' },
-  DP02100000001: { meaning: { kind: 'answered', question: 'balance' }, says: 'balance read' },
+  DP02100000001: { meaning: { kind: 'answered', lookup: 'balance' }, says: 'balance read' },
   DP02100000002: { meaning: DOUBT, says: 'invalid number in a balance enquiry' },
   DP02010001000: { meaning: DOUBT, says: 'encryption key not given' },
-  DP02010001001: { meaning: { kind: 'answered', question: 'key' }, says: 'encryption key given' },
+  DP02010001001: { meaning: { kind: 'answered', lookup: 'key' }, says: 'encryption key given' },
   // The gateway in front of all of them.
   ROUTER001: { meaning: REFUSED_US, says: 'wallet not configured' },
   ROUTER003: { meaning: REFUSED_US, says: 'mandatory parameter or header missing' },

@@ -11,7 +11,7 @@ import type { ApiVersion, DisbursementShape } from './disbursement-shape.ts';
 import { DISBURSEMENT_V1 } from './disbursement-v1.ts';
 import { DISBURSEMENT_V2 } from './disbursement-v2.ts';
 import { DISBURSEMENT_V3 } from './disbursement-v3.ts';
-import { askAboutPayout } from './inquire.ts';
+import { inquireAboutPayout } from './inquire.ts';
 import { resolveName } from './names.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { AirtelParts } from './parts.ts';
@@ -68,7 +68,7 @@ function createAirtelConnector(
     submit: (payout) => submitPayout(parts, payout).catch(unexpected),
     async inquire(payout) {
       const { inquireMs: timeoutMs } = parts.timeouts;
-      const asked = askAboutPayout(parts, payout, { timeoutMs });
+      const asked = inquireAboutPayout(parts, payout, { timeoutMs });
       const toReply = ({ verdict, wire }: Awaited<typeof asked>): ConnectorReply => ({
         outcome: outcomeOf(verdict, payout, parts.now()),
         wire,

@@ -30,7 +30,7 @@ function judge(
 ): Verdict {
   const { http = 200, payout = PAYOUT, ...options } = wanted;
   return judgeAnswer(answered(http, body), payout, {
-    question: 'submit',
+    purpose: 'submit',
     readsTexts: true,
     statusDecidesInquiry: false,
     ...options,
@@ -135,9 +135,9 @@ describe('a success', () => {
       [bodyOf(whole, SUCCESS), 500],
     ];
     for (const [body, http] of cases) {
-      for (const question of ['submit', 'inquire'] as const) {
-        const { kind } = judge(body, { http, question });
-        const isUnserved = http === 500 && question === 'inquire';
+      for (const purpose of ['submit', 'inquire'] as const) {
+        const { kind } = judge(body, { http, purpose });
+        const isUnserved = http === 500 && purpose === 'inquire';
         assert.equal(kind, isUnserved ? 'unanswered' : 'doubt', `${http} ${JSON.stringify(body)}`);
       }
     }
@@ -197,15 +197,15 @@ describe('a refusal', () => {
   });
 
   it('by an inquiry needs TF with our id; the success code beside it counts only by setting', () => {
-    const question = 'inquire' as const;
-    assert.equal(judge(bodyOf(undefined, FAILURE), { question }).kind, 'doubt');
-    assert.equal(judge(bodyOf({ id: ID, status: 'TF' }, FAILURE), { question }).kind, 'refused');
+    const purpose = 'inquire' as const;
+    assert.equal(judge(bodyOf(undefined, FAILURE), { purpose }).kind, 'doubt');
+    assert.equal(judge(bodyOf({ id: ID, status: 'TF' }, FAILURE), { purpose }).kind, 'refused');
     const odd = bodyOf({ id: ID, status: 'TF' }, SUCCESS);
-    assert.equal(judge(odd, { question }).kind, 'doubt');
-    assert.equal(judge(odd, { question, statusDecidesInquiry: true }).kind, 'refused');
-    assert.equal(judge(odd, { question: 'submit', statusDecidesInquiry: true }).kind, 'doubt');
+    assert.equal(judge(odd, { purpose }).kind, 'doubt');
+    assert.equal(judge(odd, { purpose, statusDecidesInquiry: true }).kind, 'refused');
+    assert.equal(judge(odd, { purpose: 'submit', statusDecidesInquiry: true }).kind, 'doubt');
     const other = bodyOf({ id: 'x', status: 'TF' }, SUCCESS);
-    assert.equal(judge(other, { question, statusDecidesInquiry: true }).kind, 'doubt');
+    assert.equal(judge(other, { purpose, statusDecidesInquiry: true }).kind, 'doubt');
   });
 });
 
@@ -214,33 +214,30 @@ describe('an answer that is not final', () => {
     for (const response_code of ['DP00900001006', PAID_CODE]) {
       const body = bodyOf({ id: ID, status: 'TIP' }, { response_code, success: true });
       assert.equal(judge(body).kind, 'pending');
-      assert.equal(judge(body, { question: 'inquire' }).kind, 'pending');
+      assert.equal(judge(body, { purpose: 'inquire' }).kind, 'pending');
       const ambiguous = bodyOf({ id: ID, status: 'TA' }, { response_code, success: true });
       assert.equal(judge(ambiguous).kind, 'doubt');
     }
   });
 
   it('is "not found" only by the code, and only if it says nothing else about the payout', () => {
-    const question = 'inquire' as const;
+    const purpose = 'inquire' as const;
     const status = { response_code: 'DP00900001015', success: false };
-    assert.equal(judge(bodyOf(undefined, status), { question }).kind, 'notFound');
-    assert.equal(judge(bodyOf({ id: ID }, status), { question, http: 404 }).kind, 'notFound');
-    assert.equal(judge(bodyOf({ id: 'other' }, status), { question }).kind, 'doubt');
-    assert.equal(judge({}, { question, http: 404 }).kind, 'doubt');
-    assert.equal(judge(bodyOf({ id: ID, status: 'TS' }, status), { question }).kind, 'doubt');
-    assert.equal(judge(bodyOf(undefined, status), { question, http: 500 }).kind, 'unanswered');
-    assert.equal(
-      judge(bodyOf(undefined, { ...status, success: true }), { question }).kind,
-      'doubt',
-    );
+    assert.equal(judge(bodyOf(undefined, status), { purpose }).kind, 'notFound');
+    assert.equal(judge(bodyOf({ id: ID }, status), { purpose, http: 404 }).kind, 'notFound');
+    assert.equal(judge(bodyOf({ id: 'other' }, status), { purpose }).kind, 'doubt');
+    assert.equal(judge({}, { purpose, http: 404 }).kind, 'doubt');
+    assert.equal(judge(bodyOf({ id: ID, status: 'TS' }, status), { purpose }).kind, 'doubt');
+    assert.equal(judge(bodyOf(undefined, status), { purpose, http: 500 }).kind, 'unanswered');
+    assert.equal(judge(bodyOf(undefined, { ...status, success: true }), { purpose }).kind, 'doubt');
   });
 });
 
 /** The outcomes that the documented forms allow, derived a second time by hand. */
-function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): Set<string> {
+function mayDecide(text: string, http: number, purpose: 'submit' | 'inquire'): Set<string> {
   const kinds = new Set(['doubt', 'pending', 'notFound', 'mismatch']);
-  if (question === 'submit' && http === 429) kinds.add('throttled');
-  if (question === 'inquire' && (http >= 400 || http < 200)) kinds.add('unanswered');
+  if (purpose === 'submit' && http === 429) kinds.add('throttled');
+  if (purpose === 'inquire' && (http >= 400 || http < 200)) kinds.add('unanswered');
   let body: { data?: unknown; status?: unknown; status_code?: unknown } | null;
   try {
     body = JSON.parse(text);
@@ -257,7 +254,7 @@ function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): 
   if (http === 200 && isOurs && transaction['status'] === 'TS' && isSuccess) kinds.add('paid');
   const isFailed = transaction['status'] === 'TF' && isOurs;
   const hasNoStatus = transaction['status'] === undefined || transaction['status'] === null;
-  const refuses = question === 'submit' ? isFailed || hasNoStatus : isFailed;
+  const refuses = purpose === 'submit' ? isFailed || hasNoStatus : isFailed;
   const isRefusing = http < 300 || (http >= 400 && http < 500 && http !== 429);
   if (isListedRefusal && refuses && isRefusing) kinds.add('refused');
   return kinds;
@@ -309,17 +306,17 @@ describe('an arbitrary answer', () => {
   );
   const rare = fc.constantFrom(201, 302, 400, 401, 403, 404, 408, 429, 500, 502, 503);
   const http = fc.oneof(fc.constant(200), rare);
-  const question = fc.constantFrom('submit' as const, 'inquire' as const);
+  const purpose = fc.constantFrom('submit' as const, 'inquire' as const);
 
   it('never pays and never refuses unless it is in a documented form', () => {
     const seen = new Map<string, number>();
     fc.assert(
-      fc.property(text, http, question, (text, http, question) => {
-        const options = { question, readsTexts: true, statusDecidesInquiry: false };
+      fc.property(text, http, purpose, (text, http, purpose) => {
+        const options = { purpose, readsTexts: true, statusDecidesInquiry: false };
         const { kind } = judgeAnswer(answeredText(http, text), PAYOUT, options);
         seen.set(kind, (seen.get(kind) ?? 0) + 1);
         // Airtel does not document 201, but it means no less than 200.
-        const allowed = mayDecide(text, http === 201 ? 200 : http, question);
+        const allowed = mayDecide(text, http === 201 ? 200 : http, purpose);
         assert.ok(allowed.has(kind), `${kind} from ${http} ${text}`);
       }),
       { numRuns: 20_000 },

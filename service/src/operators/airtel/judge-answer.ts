@@ -37,7 +37,7 @@ export type Verdict =
 
 export type JudgeOptions = Readonly<{
   /** The answer to a submission can refuse it without naming it; the answer to an inquiry cannot. */
-  question: 'submit' | 'inquire';
+  purpose: 'submit' | 'inquire';
   /** Whether the human-readable message is compared with what was sent. */
   readsTexts: boolean;
   /** Whether an inquiry answered with TF and the success code means a failed payout. */
@@ -55,14 +55,14 @@ export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOpti
     waiting(answer, { form, subject, options });
   if (judged !== undefined) return judged;
   const cause = shown(answer, subject);
-  const isDuplicate = options.question === 'submit' && form.entry.meaning.kind === 'duplicate';
+  const isDuplicate = options.purpose === 'submit' && form.entry.meaning.kind === 'duplicate';
   return isDuplicate ? { kind: 'doubt', cause, isDuplicate } : unclear(answer, cause, options);
 }
 
-function unclear(answer: Answered, cause: string, { question }: JudgeOptions): Verdict {
+function unclear(answer: Answered, cause: string, { purpose }: JudgeOptions): Verdict {
   const { retryInMs = null } = answer;
-  if (question === 'submit' && isThrottled(answer)) return { kind: 'throttled', cause, retryInMs };
-  if (question === 'inquire' && isUnserved(answer)) return { kind: 'unanswered', cause, retryInMs };
+  if (purpose === 'submit' && isThrottled(answer)) return { kind: 'throttled', cause, retryInMs };
+  if (purpose === 'inquire' && isUnserved(answer)) return { kind: 'unanswered', cause, retryInMs };
   return { kind: 'doubt', cause };
 }
 
@@ -123,14 +123,14 @@ function refused(answer: Answered, { form, subject, options }: Judged): Verdict 
   const { meaning } = form.entry;
   const saysFailed = subject.status === 'TF' && subject.isOurs;
   if (meaning.kind === 'paid') {
-    const decides = options.question === 'inquire' && options.statusDecidesInquiry;
+    const decides = options.purpose === 'inquire' && options.statusDecidesInquiry;
     if (!decides || !saysFailed || !isOk(answer.status)) return undefined;
     const cause = `TF, ${form.says}`;
     return { kind: 'refused', failure: 'OPERATOR_REJECTED', cause, keyIsSuspect: false };
   }
   if (meaning.kind !== 'refused') return undefined;
   const isRefused =
-    options.question === 'inquire' ? saysFailed : refusesSubmission(answer, form, subject);
+    options.purpose === 'inquire' ? saysFailed : refusesSubmission(answer, form, subject);
   if (!isRefused) return undefined;
   const { failure, keyIsSuspect = false } = meaning;
   return { kind: 'refused', failure, cause: form.says, keyIsSuspect };
@@ -145,7 +145,7 @@ function refusesSubmission(answer: Answered, form: AnswerForm, subject: Subject)
 /** The answers after which another inquiry follows: in process, or not found. */
 function waiting(answer: Answered, { form, subject, options }: Judged): Verdict | undefined {
   const { kind } = form.entry.meaning;
-  if (kind === 'notFound' && options.question === 'inquire') {
+  if (kind === 'notFound' && options.purpose === 'inquire') {
     const isPlain = subject.status === undefined || subject.status === 'TF';
     return isPlain && form.success !== true && mayRefuse(answer.status)
       ? { kind: 'notFound' }
@@ -156,7 +156,7 @@ function waiting(answer: Answered, { form, subject, options }: Judged): Verdict 
     return kind === 'pending' || kind === 'paid' ? { kind: 'pending' } : undefined;
   }
   // An answer to an inquiry without a status may be about the inquiry itself.
-  const isSubmissionInProcess = kind === 'pending' && options.question === 'submit';
+  const isSubmissionInProcess = kind === 'pending' && options.purpose === 'submit';
   return isSubmissionInProcess && subject.status === undefined ? { kind: 'pending' } : undefined;
 }
 

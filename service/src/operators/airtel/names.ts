@@ -23,7 +23,7 @@ function readName(answer: Answered, account: Account): NameAnswer {
   if (isMissing && form?.success === false && mayRefuse(answer.status)) {
     return { kind: 'noAccount' };
   }
-  const isAnswered = meaning?.kind === 'answered' && meaning.question === 'user';
+  const isAnswered = meaning?.kind === 'answered' && meaning.lookup === 'user';
   if (!isAnswered || form?.success !== true || !isOk(answer.status)) {
     return unreachable(describe(answer));
   }

@@ -84,7 +84,7 @@ async function fetchKey(deps: FetchedKeyDeps): Promise<FetchedCredential> {
   if (called.kind === 'unprepared') return { kind: 'failed', cause: called.cause };
   const { answer } = called;
   const meaning = answer.kind === 'answered' ? readForm(answer)?.entry.meaning : undefined;
-  const isGiven = meaning?.kind === 'answered' && meaning.question === 'key';
+  const isGiven = meaning?.kind === 'answered' && meaning.lookup === 'key';
   if (answer.kind !== 'answered' || !isOk(answer.status) || !isGiven) {
     return { kind: 'failed', cause: `no public key: ${describe(answer)}` };
   }

@@ -83,7 +83,7 @@ function judgeSubmission(
   submitted: Readonly<{ answer: Answered; resent: boolean; publicKey: KeyObject }>,
 ): ConnectorReply {
   const { answer, resent, publicKey } = submitted;
-  const verdict = judgeAnswer(answer, payout, { ...parts.settings, question: 'submit' });
+  const verdict = judgeAnswer(answer, payout, { ...parts.settings, purpose: 'submit' });
   if (verdict.kind === 'refused' && verdict.keyIsSuspect) parts.publicKey.forget(publicKey);
   if (verdict.kind === 'doubt' && verdict.isDuplicate === true) {
     return { outcome: duplicateOf(verdict.cause, parts, resent), wire: answer.record };

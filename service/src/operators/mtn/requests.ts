@@ -48,16 +48,16 @@ export function transferRequest(
 }
 
 export function statusRequest(payout: Payout): MtnRequest {
-  return question(`${TRANSFERS}/${encodeURIComponent(payout.operatorReference)}`);
+  return readRequest(`${TRANSFERS}/${encodeURIComponent(payout.operatorReference)}`);
 }
 
 /** MTN's pages write the kind of id in capitals, but the API accepts only lower case. */
 export function holderRequest(phone: string, asked: 'basicuserinfo' | 'active'): MtnRequest {
-  return question(`/disbursement/v1_0/accountholder/msisdn/${msisdnOf(phone)}/${asked}`);
+  return readRequest(`/disbursement/v1_0/accountholder/msisdn/${msisdnOf(phone)}/${asked}`);
 }
 
 export function balanceRequest(): MtnRequest {
-  return question('/disbursement/v1_0/account/balance');
+  return readRequest('/disbursement/v1_0/account/balance');
 }
 
 export function tokenRequest(terms: MtnTerms, timeoutMs: number): WireRequest {
@@ -99,6 +99,6 @@ export function noteOf(text: string | null): string {
   return plain === '' ? NOTE : plain;
 }
 
-function question(path: string): MtnRequest {
+function readRequest(path: string): MtnRequest {
   return { method: 'GET', path, headers: {}, body: null };
 }

@@ -4,7 +4,7 @@ import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 
-export type ConditionsAsked = Readonly<{
+export type ConditionsRequest = Readonly<{
   country: string;
   currency: string;
   provider: string;
@@ -28,7 +28,7 @@ export function readConditions(
     configuration,
     availability,
   }: Readonly<{ configuration: WireAnswer; availability: WireAnswer }>,
-  asked: ConditionsAsked,
+  asked: ConditionsRequest,
 ): OperatorConditions {
   if (configuration.kind !== 'answered') {
     return { kind: 'unreachable', cause: configuration.cause };
@@ -54,7 +54,7 @@ export function readConditions(
 
 function findPayouts(
   json: ExactJson | undefined,
-  { country, currency, provider }: ConditionsAsked,
+  { country, currency, provider }: ConditionsRequest,
 ): ExactJson | undefined {
   const inCountry = rowsAt(json, 'countries').filter((row) => textAt(row, 'country') === country);
   const providers = inCountry.flatMap((row) => rowsAt(row, 'providers'));
@@ -66,7 +66,7 @@ function findPayouts(
 
 function findAvailability(
   answer: WireAnswer,
-  { country, provider }: ConditionsAsked,
+  { country, provider }: ConditionsRequest,
 ): string | undefined {
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
   const countries = Array.isArray(answer.json) ? answer.json : [];

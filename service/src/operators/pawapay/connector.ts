@@ -6,11 +6,11 @@ import { readPawapayAnswer, readPawapayCallback } from './callback.ts';
 import { type CallbackKeys, createConfiguredKeys, createFetchedKeys } from './callback-keys.ts';
 import { readPrivateKey } from './http-signature.ts';
 import {
-  askBalance,
-  askConditions,
-  askPrediction,
   bearer,
   cancelEnqueued,
+  fetchBalance,
+  fetchConditions,
+  fetchPrediction,
   inquirePayout,
   type PawapayClient,
   submitPayout,
@@ -69,12 +69,12 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
     async resolveName() {
       return { kind: 'unreachable', cause: 'pawaPay has no name lookup' };
     },
-    balance: () => askBalance(line),
+    balance: () => fetchBalance(line),
     async readConditions() {
       if (required) void keys.refresh('in time');
-      return askConditions(line);
+      return fetchConditions(line);
     },
-    predictOperator: (phone) => askPrediction(line, phone),
+    predictOperator: (phone) => fetchPrediction(line, phone),
     recall: (payout) => cancelEnqueued(line, payout),
     readCallback: (callback) =>
       readPawapayCallback({ keys, required, authority, now: deps.now }, callback),

@@ -77,7 +77,7 @@ export async function cancelEnqueued(line: PawapayClient, payout: Payout): Promi
   return toReply(answer, (answered) => readCancellation(answered, payout));
 }
 
-export async function askBalance(line: PawapayClient): Promise<BalanceAnswer> {
+export async function fetchBalance(line: PawapayClient): Promise<BalanceAnswer> {
   const path = `/v2/wallet-balances?country=${line.country}`;
   const answer = await get(line, path, line.deps.timeouts.balanceMs);
   return answer.kind === 'answered'
@@ -85,7 +85,7 @@ export async function askBalance(line: PawapayClient): Promise<BalanceAnswer> {
     : { kind: 'unreachable', cause: answer.cause };
 }
 
-export async function askConditions(line: PawapayClient): Promise<OperatorConditions> {
+export async function fetchConditions(line: PawapayClient): Promise<OperatorConditions> {
   const { country, currency, provider, signer } = line;
   const timeoutMs = line.deps.timeouts.inquireMs;
   const [configuration, availability] = await Promise.all([
@@ -96,7 +96,7 @@ export async function askConditions(line: PawapayClient): Promise<OperatorCondit
   return readConditions({ configuration, availability }, asked);
 }
 
-export async function askPrediction(line: PawapayClient, phone: string): Promise<Prediction> {
+export async function fetchPrediction(line: PawapayClient, phone: string): Promise<Prediction> {
   const answer = await line.wire.send({
     method: 'POST',
     path: '/v2/predict-provider',

@@ -6,7 +6,7 @@ import { createOperatorWire } from '../wire/operator-wire.ts';
 import { type CallDeps, NOT_LIVE_YET, vodacomHeaders } from './call.ts';
 import { readVodacomCallback } from './callback.ts';
 import { createVodacomSession } from './credentials.ts';
-import { askName, inquirePayout, reversePayout, submitPayout } from './operations.ts';
+import { fetchName, inquirePayout, reversePayout, submitPayout } from './operations.ts';
 import { createPortalCipher } from './portal-cipher.ts';
 import {
   checkVodacomSettings,
@@ -69,7 +69,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
     },
     submit: (payout) => submitPayout(line, payout),
     inquire: (payout) => inquirePayout(line, payout),
-    resolveName: (account) => askName(line, account),
+    resolveName: (account) => fetchName(line, account),
     recall: (payout, known) =>
       reversePayout(line, { payout, transactionId: known.operatorTransactionId }),
     readConditions: () => keepSession(calls.session),

@@ -74,7 +74,7 @@ export async function inquirePayout(line: VodacomClient, payout: Payout): Promis
   return toReply(sent, (answer) => readStatus(answer, asked));
 }
 
-export async function askName(line: VodacomClient, account: Account): Promise<NameAnswer> {
+export async function fetchName(line: VodacomClient, account: Account): Promise<NameAnswer> {
   const { options, deps, calls } = line;
   const conversationId = newConversationId(line);
   const path = vodacomPath(options, 'queryBeneficiaryName/');

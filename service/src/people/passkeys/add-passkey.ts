@@ -8,7 +8,7 @@ import { takeChallenge } from '../challenge.ts';
 import { hasAnyFactor, type Passkey } from '../find-factors.ts';
 import { lockPerson } from '../lock-person.ts';
 import { noteSecondFactor } from '../step-up.ts';
-import { ALGORITHMS, type PasskeyDeps } from './ask-for-passkey.ts';
+import { ALGORITHMS, type PasskeyDeps } from './create-challenge.ts';
 import type { NewCredential } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 

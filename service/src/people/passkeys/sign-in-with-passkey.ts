@@ -2,7 +2,7 @@ import { refuse } from '../../domain/refusal.ts';
 import { createSession, type SessionStart } from '../create-session.ts';
 import { noteSecondFactor } from '../step-up.ts';
 import { vouchBySession } from '../vouch-by-session.ts';
-import type { PasskeyDeps } from './ask-for-passkey.ts';
+import type { PasskeyDeps } from './create-challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { type AnsweredChallenge, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
 

@@ -23,14 +23,14 @@ export type PastTransfer = Readonly<{
 }>;
 
 /** What of a transfer must be read besides its own row. */
-export type PastQuestions = Readonly<{
+export type NeededData = Readonly<{
   actor: boolean;
   firstPayment: boolean;
   allowList: boolean;
   accountName: boolean;
 }>;
 
-export function questionsOf(policies: readonly CompiledPolicy[]): PastQuestions {
+export function dataNeededBy(policies: readonly CompiledPolicy[]): NeededData {
   const asks = (test: (rule: CompiledPolicy['rules'][number]['when']) => boolean) =>
     policies.some(({ rules }) => rules.some(({ when }) => test(when)));
   return {
@@ -46,12 +46,12 @@ export function questionsOf(policies: readonly CompiledPolicy[]): PastQuestions 
   };
 }
 
-type Range = Readonly<{ bookId: string; from: Date; to: Date; questions: PastQuestions }>;
+type Range = Readonly<{ bookId: string; from: Date; to: Date; needed: NeededData }>;
 
 /** The transfers that were ordered in a time, page by page, by their ids, which are in the order of time. */
 export async function* readPast(
   database: Queryable,
-  { bookId, from, to, questions }: Range,
+  { bookId, from, to, needed }: Range,
 ): AsyncGenerator<readonly PastTransfer[]> {
   const end = firstUuidAt(to);
   let start = firstUuidAt(from);
@@ -61,10 +61,10 @@ export async function* readPast(
       start,
       end,
       PAGE_LENGTH,
-      questions.actor,
-      questions.firstPayment,
-      questions.allowList,
-      questions.accountName,
+      needed.actor,
+      needed.firstPayment,
+      needed.allowList,
+      needed.accountName,
     ]);
     yield rows.map(toPast);
     const last = rows.at(-1);

@@ -8,7 +8,7 @@ import { findPolicy } from '../find-policy.ts';
 import { findPolicyDraft } from '../find-policy-draft.ts';
 import type { PolicyDocument } from '../policy-version.ts';
 import { PolicyRun, rememberedMs } from './policy-run.ts';
-import { questionsOf, readPast } from './read-past.ts';
+import { dataNeededBy, readPast } from './read-past.ts';
 
 /** Read for one replay, those before the period included. */
 const TRANSFERS_MAX = 5_000_000;
@@ -127,7 +127,7 @@ async function runOver(
     bookId: book.id,
     from: new Date(from.getTime() - earlierMs),
     to,
-    questions: questionsOf(policies),
+    needed: dataNeededBy(policies),
   });
   const endsMs = monotonicMs() + REPLAY_MAX_MS;
   let read = 0;

@@ -1,5 +1,5 @@
-import { askCells } from '../../cells/ask-cells.ts';
 import { type Cell, FIRST_CELL, refuseCell } from '../../cells/cell.ts';
+import { queryCells } from '../../cells/query-cells.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
 import { LATE_HOURS_MAX } from './apply-callbacks.ts';
@@ -45,7 +45,7 @@ async function askUntilFound<C extends Cell>(
   isOfCell: (database: Queryable) => Promise<boolean>,
 ) {
   const { promise, resolve } = Promise.withResolvers<C>();
-  const asking = askCells(
+  const asking = queryCells(
     cells,
     async (cell) => {
       if (await isOfCell(cell.database)) resolve(cell);

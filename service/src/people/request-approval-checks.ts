@@ -5,7 +5,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
  * The look is a loop's of their cell, which compares the number with what it has done: a merchant may have a hundred
  * thousand payouts that wait.
  */
-export async function askApprovalChecks(tx: Queryable, merchantId: string): Promise<void> {
+export async function requestApprovalChecks(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(ASK, [merchantId]);
 }
 

@@ -27,7 +27,7 @@ export type PasskeyDeps = Readonly<{
 type Asked<Options> = Readonly<{ challengeId: string; options: Options }>;
 
 /** Asks for any passkey of this console: the device says whose it is. */
-export function askToSignIn(
+export function createSignInChallenge(
   deps: PasskeyDeps,
   relyingParty: RelyingParty,
 ): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
@@ -35,7 +35,7 @@ export function askToSignIn(
 }
 
 /** Asks a person for a passkey of theirs. */
-export async function askToStepUp(
+export async function createStepUpChallenge(
   deps: PasskeyDeps,
   { personId, relyingParty }: Readonly<{ personId: string; relyingParty: RelyingParty }>,
 ): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
@@ -47,7 +47,7 @@ export async function askToStepUp(
 const NO_PASSKEY = { message: 'You have no passkey. Use a code, or add a passkey first.' };
 
 /** Asks a person's device to make a passkey that it can find again without being told whose. */
-export async function askForNewPasskey(
+export async function createPasskeyChallenge(
   deps: PasskeyDeps,
   {
     person,

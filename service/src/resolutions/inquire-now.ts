@@ -12,7 +12,7 @@ import type { PeopleDeps } from './resolve-by-people.ts';
 /** The operator of one transfer is asked at most once in this time, by the schedule or by people. */
 const ASK_PAUSE_MS = 10_000;
 
-export type AskDeps = PeopleDeps &
+export type InquireNowDeps = PeopleDeps &
   Readonly<{
     leaseOwner: string;
     routes: Pick<Routes, 'named'>;
@@ -20,13 +20,13 @@ export type AskDeps = PeopleDeps &
     ask: (transfer: Transfer) => Promise<ConnectorReply>;
   }>;
 
-export type Asked = Readonly<{ found: FoundTransfer; reply: ConnectorReply }>;
+export type InquiredTransfer = Readonly<{ found: FoundTransfer; reply: ConnectorReply }>;
 
 /** Asks the operator about a transfer now, as the schedule would later. What it answers counts the same. */
-export async function askOperator(
-  deps: AskDeps,
+export async function inquireNow(
+  deps: InquireNowDeps,
   request: Readonly<{ actor: PersonActor; id: string }>,
-): Promise<Asked> {
+): Promise<InquiredTransfer> {
   const { actor } = request;
   const transfer = await actAs(deps, actor, async (tx) => {
     const { transfer: seen, merchantId } = await findAnyTransfer(tx, request.id);
@@ -51,7 +51,7 @@ export async function askOperator(
   return { found: await findAnyTransfer(deps.database, transfer.id), reply };
 }
 
-function refuseUnaskable({ routes }: AskDeps, { state, route }: Transfer): void {
+function refuseUnaskable({ routes }: InquireNowDeps, { state, route }: Transfer): void {
   if (state !== 'submitted' && state !== 'in_doubt') {
     throw new AdminRefused('ASK_STATE', { state });
   }

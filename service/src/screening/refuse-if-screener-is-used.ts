@@ -7,7 +7,10 @@ type Named = Readonly<{ bookId: string; name: string }>;
  * Refuses a change of who is asked under a name, in a live book whose policy asks for it: two people decided that
  * payouts are screened there, and with another screener, or none, one person alone would change that.
  */
-export async function refuseAsked(tx: Queryable, { bookId, name }: Named): Promise<void> {
+export async function refuseIfScreenerIsUsed(
+  tx: Queryable,
+  { bookId, name }: Named,
+): Promise<void> {
   // One statement, so that a draft that is being confirmed is seen as the one or as the other.
   const [asks] = await tx.query<AskedRow>(ASKS, [bookId, name]);
   if (asks?.in_force === true) throw refuse('INVALID_STATE', { message: askedInForce(name) });

@@ -9,7 +9,7 @@ import { lockDraft } from './find-file.ts';
  * Has the operators asked whose accounts the numbers of a draft are, in the background, within their rate limits. Names that are
  * known already are not asked for again.
  */
-export async function askNames(
+export async function requestNameChecks(
   deps: Readonly<{ database: Database; now: () => Date; newId: () => string }>,
   { book, actor, fileId }: Readonly<{ book: Book; actor: Actor; fileId: string }>,
 ): Promise<void> {

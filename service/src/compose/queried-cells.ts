@@ -6,7 +6,7 @@ import type { CellKeeper } from './cell-keeper.ts';
  * The cells for those who ask all of them. One that cannot be reached, or whose address is not known, is among them and
  * refuses at once: so lists name it without waiting for it.
  */
-export function composeAskedCells(
+export function composeQueriedCells(
   cells: Pick<CellKeeper<ComposedCell>, 'alone' | 'answering' | 'down' | 'named'>,
 ): Cells {
   return {

@@ -1,7 +1,7 @@
 import type { Transfer } from '../domain/transfer.ts';
-import type { AskedScreener, ClaimedScreening } from '../screening/claim-screenings.ts';
+import type { ClaimedScreening, DueScreener } from '../screening/claim-screenings.ts';
 import { ANSWER_BYTES_MAX, readDecision, type ScreenerAnswer } from '../screening/read-decision.ts';
-import type { AskedScreening } from '../screening/record-answer.ts';
+import type { SentScreening } from '../screening/record-answer.ts';
 import { screenerSecretPurpose } from '../screening/screener.ts';
 import { SCREENING_ATTEMPTS_MAX, screeningId } from '../screening/screening.ts';
 import { renderTransfer } from '../views/render-transfer.ts';
@@ -10,7 +10,7 @@ import { SealBroken, type Sealer } from '../webhooks/seal-secret.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { WebhookUrlRules } from '../webhooks/webhook-url.ts';
 
-export type AskDeps = Readonly<{
+export type RequestScreeningDeps = Readonly<{
   poster: Pick<SafePoster, 'post'>;
   sealer: Sealer;
   toLoopback: WebhookUrlRules['toLoopback'];
@@ -18,10 +18,10 @@ export type AskDeps = Readonly<{
 }>;
 
 /** Sends one screening request, once. An error counts as an answer: it holds the transfer for a person. */
-export async function askScreener(
-  deps: AskDeps,
+export async function requestScreening(
+  deps: RequestScreeningDeps,
   claimed: ClaimedScreening,
-): Promise<AskedScreening> {
+): Promise<SentScreening> {
   const at = deps.now();
   const { elapsedMs, ...answer } = await ask(deps, claimed, at);
   return { claimed, at, elapsedMs, answer, result: readDecision(answer) };
@@ -29,7 +29,11 @@ export async function askScreener(
 
 type TimedAnswer = ScreenerAnswer & Readonly<{ elapsedMs: number }>;
 
-async function ask(deps: AskDeps, claimed: ClaimedScreening, at: Date): Promise<TimedAnswer> {
+async function ask(
+  deps: RequestScreeningDeps,
+  claimed: ClaimedScreening,
+  at: Date,
+): Promise<TimedAnswer> {
   const { asked, attempts, screener, transfer, rule } = claimed;
   if (asked === undefined) return notAsked(`there is no screener called "${screener}"`);
   if (attempts > SCREENING_ATTEMPTS_MAX) {
@@ -61,7 +65,7 @@ function notAsked(error: string): TimedAnswer {
 }
 
 /** Undefined: its key is lost. A person decides then, and can add the screener again. */
-function openSecret(sealer: Sealer, asked: AskedScreener): string | undefined {
+function openSecret(sealer: Sealer, asked: DueScreener): string | undefined {
   try {
     return sealer.open(asked.secretSealed, screenerSecretPurpose(asked));
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Route } from '../operators/routes/route.ts';
 const ACCOUNT_NAME_CODE_POINTS_MAX = 200;
 
 /** Asks one operator whose account this is. Never call it inside a transaction: it uses the network. */
-export async function askAccountName(
+export async function fetchAccountName(
   route: Route,
   { account, waitedMs }: Readonly<{ account: Account; waitedMs: number }>,
 ): Promise<NameAnswer> {

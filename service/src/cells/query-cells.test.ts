@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askCells } from './ask-cells.ts';
+import { queryCells } from './query-cells.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('asking cells', () => {
   it('gives the answers in the order of the cells, whichever comes first', async () => {
     const first = Promise.withResolvers<void>();
-    const { answers, unanswered } = await askCells(named('a', 'b'), async ({ name }) => {
+    const { answers, unanswered } = await queryCells(named('a', 'b'), async ({ name }) => {
       if (name === 'a') await first.promise;
       else first.resolve();
       return name.toUpperCase();
@@ -23,13 +23,13 @@ describe('asking cells', () => {
   });
 
   it('keeps an answer that is undefined', async () => {
-    const { answers, unanswered } = await askCells(named('a'), async () => undefined);
+    const { answers, unanswered } = await queryCells(named('a'), async () => undefined);
     assert.deepEqual([answers.length, unanswered], [1, []]);
   });
 
   it('names a cell that throws, also before it returns a promise, and says why', async () => {
     const told: string[] = [];
-    const { answers, unanswered } = await askCells(
+    const { answers, unanswered } = await queryCells(
       named('a', 'b', 'c'),
       ({ name }) => {
         if (name === 'a') throw new Error('at once');
@@ -48,7 +48,7 @@ describe('asking cells', () => {
 
   it('names a cell that hangs after its deadline, and waits no longer for the others', async () => {
     const never = new Promise<string>(() => undefined);
-    const asked = askCells(
+    const asked = queryCells(
       named('a', 'b'),
       ({ name }) => (name === 'a' ? never : Promise.resolve(name)),
       {
@@ -67,7 +67,7 @@ describe('asking cells', () => {
     const names = Array.from({ length: 50 }, (_, index) => `cell-${index}`);
     let atOnce = 0;
     let most = 0;
-    const { answers } = await askCells(named(...names), async ({ name }) => {
+    const { answers } = await queryCells(named(...names), async ({ name }) => {
       atOnce += 1;
       most = Math.max(most, atOnce);
       await new Promise(setImmediate);

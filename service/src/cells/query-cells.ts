@@ -21,7 +21,7 @@ type AskOptions = Readonly<{
  * Asks all cells side by side, a few at a time; names those that did not answer. A question that takes too long is left
  * to end by itself, and the next cell is asked meanwhile.
  */
-export async function askCells<T, C extends Pick<Cell, 'name'> = Cell>(
+export async function queryCells<T, C extends Pick<Cell, 'name'> = Cell>(
   cells: readonly C[],
   ask: (cell: C) => Promise<T>,
   { deadlineMs = DEADLINE_MS, onError = () => undefined }: AskOptions = {},
