@@ -5,7 +5,7 @@ import { BadConfig, type Config, EXIT_BAD_CONFIG } from './config/config.ts';
 import { StartRefused } from './config/start-refused.ts';
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
-import { findMisspelt } from './find-misspelt.ts';
+import { findMisspelt } from './environment/find-misspelt.ts';
 import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
@@ -40,7 +40,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   for (const { name, meant } of findMisspelt(process.env)) {
-    say(`WARNING: ${name} is not read by the service. Did you mean ${meant}?`);
+    say(`WARNING: ${name} is not read. Did you mean ${meant}?`);
   }
   const users = await readSystemUsers();
   const { config, keys, liveRoutes } = await readSettings({

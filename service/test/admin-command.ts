@@ -13,6 +13,7 @@ export async function runCommand(
   argv: readonly string[],
 ) {
   let [out, error, opened] = ['', '', 0];
+  const warnings: string[] = [];
   const exitCode = await runAdmin({
     argv,
     writeOut: (text) => {
@@ -30,8 +31,8 @@ export async function runCommand(
     randomBytes,
     env,
     machine: TEST_ACTOR,
-    warn: () => undefined,
+    warn: (line) => void warnings.push(line),
     showProgress: () => undefined,
   });
-  return { exitCode, out, error, opened };
+  return { exitCode, out, error, opened, warnings };
 }

@@ -45,6 +45,7 @@ const LAYERS = [
   ['postgres', 'mail', 'wire'],
   ['background'],
   ['telemetry'],
+  ['environment'],
   ['domain'],
 ];
 

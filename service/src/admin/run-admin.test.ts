@@ -118,6 +118,15 @@ describe('the administration', () => {
     await test.database.query({ name: '', text: repair }, [damaged?.id]);
   });
 
+  it('names variables that are misspelt, and still does its work', async () => {
+    const env = { DATABSE_URL: 'postgres://u:hunter2@h/x', DATA_DIR: 'data' };
+    const { exitCode, warnings } = await runCommand(test, env, ['stuck']);
+    assert.equal(exitCode, 0);
+    const said = 'WARNING: DATABSE_URL is not read. Did you mean DATABASE_URL?';
+    assert.deepEqual(warnings, [said]);
+    assert.deepEqual((await run('stuck')).warnings, []);
+  });
+
   it('says that nothing is stuck', async () => {
     assert.equal(
       (await run('stuck')).out,

@@ -1,5 +1,6 @@
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { findMisspelt } from '../environment/find-misspelt.ts';
 import { BadRouteFile } from '../operators/route-file/load-routes.ts';
 import { OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';
@@ -28,6 +29,9 @@ type Complaint = Readonly<{ code?: string; message: string; whatToDo: string; ex
 export async function runAdmin(admin: AdminProcess): Promise<number> {
   // Read by hand, since a command line that is not understood must be answered in JSON too.
   const asJson = admin.argv.includes('--json');
+  for (const { name, meant } of findMisspelt(admin.env)) {
+    admin.warn(`WARNING: ${name} is not read. Did you mean ${meant}?`);
+  }
   let exitCode: number = EXIT.done;
   const perform = async (work: (deps: AdminDeps) => Promise<Answer>): Promise<void> => {
     show(await withDatabase(admin, work));

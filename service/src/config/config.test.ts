@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { it } from 'node:test';
-import { BadConfig, readConfig, VARIABLES } from './config.ts';
+import { VARIABLES } from '../environment/variables.ts';
+import { BadConfig, readConfig } from './config.ts';
 
 it('needs nothing to be set', () => {
   assert.deepEqual(readConfig({}), {

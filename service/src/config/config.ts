@@ -69,38 +69,6 @@ export class BadConfig extends Error {
   }
 }
 
-/** Every variable that the service or its administration reads. */
-export const VARIABLES: readonly string[] = [
-  'HOST',
-  'PORT',
-  'CONSOLE',
-  'CONSOLE_PORT',
-  'TRUSTED_PROXIES',
-  'DATA_DIR',
-  'RUN_AS',
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'ALLOW_UNSAFE_DATABASE',
-  'ROUTES_FILE',
-  'SANDBOX_DELAY_MS',
-  'RATE_LIMIT_PER_SECOND',
-  'RESOLVE_LIMIT_PER_DAY',
-  'WEBHOOK_SECRET_KEYS',
-  'WEBHOOK_KEYS_LOST',
-  'WEBHOOKS_TO_LOOPBACK',
-  'WEBHOOK_TIME_SCALE',
-  'METRICS_TOKEN',
-  'CONSOLE_ORIGIN',
-  'OIDC_ISSUER',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'ADMIN_KEY',
-  'LOG_LEVEL',
-  'FAILPOINTS',
-];
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws BadConfig when a variable is wrong. */

@@ -1,4 +1,4 @@
-import { VARIABLES } from './config/config.ts';
+import { VARIABLES } from './variables.ts';
 
 /** Names up to this length differ too little from words of others, such as HOST from POST. */
 const SHORT_LENGTH_MAX = 4;
@@ -11,7 +11,7 @@ const PLURAL = /(?:IES|Y|S)$/;
 export type Misspelt = Readonly<{ name: string; meant: string }>;
 
 /**
- * Variables that look like ours and are not: a service whose DATABASE_URL is misspelt would work with another
+ * Variables that look like ours and are not: a program whose DATABASE_URL is misspelt would work with another
  * database and say nothing.
  */
 export function findMisspelt(env: Readonly<Record<string, string | undefined>>): Misspelt[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { VARIABLES } from './config/config.ts';
 import { findMisspelt } from './find-misspelt.ts';
+import { VARIABLES } from './variables.ts';
 
 const suggestions = (...names: readonly string[]) =>
   findMisspelt(Object.fromEntries(names.map((name) => [name, 'x']))).map(
