@@ -141,7 +141,7 @@ describe('people and doubt on the command line', () => {
     }
   });
 
-  it('lists doubts of live books unless told otherwise, by merchant and operator', async () => {
+  it('lists doubts, and what is stuck, of live books unless told otherwise, by merchant and operator', async () => {
     const live = await storeDoubt(test.database);
     const tried = await storeDoubt(test.database, { operator: 'mtn' });
     const text = `
@@ -159,16 +159,22 @@ describe('people and doubt on the command line', () => {
       await test.database.query({ name: '', text: other }, [live.bookId]);
     }
     await inMode(tried, 'test');
-    const ids = async (...options: readonly string[]) => {
-      const { json } = await runJson({}, 'transfers', 'in-doubt', ...options);
-      return (json.transfers as unknown as { id: string }[]).map(({ id }) => id);
-    };
-    assert.deepEqual(await ids(), [live.id]);
-    assert.deepEqual(await ids('--mode', 'test'), [tried.id]);
-    assert.deepEqual(await ids('--mode', 'all'), [live.id, tried.id]);
-    assert.deepEqual(await ids('--mode', 'all', '--operator', 'mtn'), [tried.id]);
-    assert.deepEqual(await ids('--mode', 'all', '--merchant', merchant), [live.id]);
-    assert.equal((await run({}, 'transfers', 'in-doubt', '--merchant', 'Unknown')).exitCode, 1);
+    for (const [list, ...command] of [
+      ['transfers', 'transfers', 'in-doubt'],
+      ['stuck', 'stuck'],
+    ] as const) {
+      const ids = async (...options: readonly string[]) => {
+        const { json } = await runJson({}, ...command, ...options);
+        return (json[list] as unknown as { id: string }[]).map(({ id }) => id);
+      };
+      assert.deepEqual(await ids(), [live.id]);
+      assert.deepEqual(await ids('--mode', 'test'), [tried.id]);
+      assert.deepEqual(await ids('--mode', 'all'), [live.id, tried.id]);
+      assert.deepEqual(await ids('--mode', 'all', '--operator', 'mtn'), [tried.id]);
+      assert.deepEqual(await ids('--mode', 'all', '--merchant', merchant), [live.id]);
+      assert.equal((await run({}, ...command, '--merchant', 'Unknown')).exitCode, 1);
+      assert.equal((await run({}, ...command, '--mode', 'demo')).exitCode, 64);
+    }
     const shown = await run({}, 'transfers', 'show', live.reference, '--merchant', merchant);
     assert.match(shown.out, new RegExp(`^Transfer ${live.id}: in_doubt`));
     for (const { id } of [live, tried]) {

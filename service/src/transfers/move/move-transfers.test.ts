@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { storeTestTransfer } from '../../../test/stored-transfer.ts';
+import { type PreparedOptions, storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
@@ -29,7 +29,7 @@ async function openWallet(): Promise<void> {
   walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: FUNDED });
 }
 
-const store = (options: { reserved?: boolean } = {}) =>
+const store = (options: Partial<PreparedOptions> = {}) =>
   storeTestTransfer(test.database, {
     book,
     walletId,
@@ -107,6 +107,35 @@ describe('moving a transfer', () => {
     await move(await claimed(), stepTo('succeeded'));
     const ended = await findTransfer(test.database, stored);
     assert.deepEqual([ended?.sinceDoubtMs, ended?.sincePendingMs], [null, null]);
+  });
+
+  it('keeps what went by each route to the same operator in an account of its own', async () => {
+    await openWallet();
+    const mtn = { operator: 'mtn', country: 'zm', phone: '+260967433571' } as const;
+    const direct = await store({ ...mtn, route: 'mtn-zm' });
+    const throughOther = await store({ ...mtn, route: 'pawapay-mtn-zm', amountMinor: 300n });
+    for (const transfer of [direct, throughOther]) await move(transfer, stepTo('succeeded'));
+    const text = `
+      select account, sum(minor)::text as minor
+      from postings
+      cross join lateral (
+        values (to_account, amount_minor), (from_account, -amount_minor)
+      ) as side (account, minor)
+      where book_id = $1 and account like 'clearing%'
+      group by account
+      order by account`;
+    const clearing = () =>
+      test.database.query<{ account: string; minor: string }>({ name: '', text }, [book.id]);
+    assert.deepEqual(await clearing(), [
+      { account: 'clearing:mtn-zm', minor: '1000' },
+      { account: 'clearing:pawapay-mtn-zm', minor: '300' },
+    ]);
+    const paid = (await findTransfer(test.database, throughOther)) ?? assert.fail();
+    assert.equal(await move(paid, stepTo('reversed'), { needsLease: false }), true);
+    assert.deepEqual(await clearing(), [
+      { account: 'clearing:mtn-zm', minor: '1000' },
+      { account: 'clearing:pawapay-mtn-zm', minor: '0' },
+    ]);
   });
 
   it('keeps the time of the first submission through a doubt, and renews it after "not sent"', async () => {
