@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { programFile } from '../../scripts/program-file.ts';
+import { findFreePort } from '../src/postgres/embedded/free-port.ts';
 import { childEnvironment } from './child-environment.ts';
+import { pollUntil } from './poll.ts';
 
 /** Long, because a busy machine is slow and waiting costs nothing when all is well. */
 const START_TIMEOUT_MS = 180_000;
@@ -34,6 +37,32 @@ export type ServiceOptions = Readonly<
 
 /** Starts the service as a process on its own port. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const child = spawnService(options);
+  const lines: string[] = [];
+  const { port, consolePort } = await waitForPorts(child, lines);
+  return describeService(child, { port, consolePort, lines });
+}
+
+/** The same where nothing reads what it writes, as after `npm start | head -1`. */
+export async function startWithoutOutput(dataDir: string): Promise<RunningService> {
+  const port = await findFreePort();
+  const child = spawnService({ dataDir, env: { PORT: String(port) } });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const service = describeService(child, { port, lines: [] });
+  await pollUntil(
+    'the service to be ready',
+    async () => {
+      if (child.exitCode !== null) throw new ServiceEnded(child.exitCode, 'not read');
+      const response = await fetch(`${service.baseUrl}/health/ready`).catch(() => undefined);
+      return response?.ok === true;
+    },
+    START_TIMEOUT_MS,
+  );
+  return service;
+}
+
+function spawnService(options: ServiceOptions): ChildProcessByStdio<null, Readable, Readable> {
   // With a database of its own it writes nothing there.
   const dataDir = options.dataDir ?? join(tmpdir(), 'kafue-unused');
   const child = spawn(process.execPath, [programFile('service')], {
@@ -52,8 +81,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const endWithTest = () => child.kill('SIGKILL');
   process.once('exit', endWithTest);
   child.once('exit', () => process.removeListener('exit', endWithTest));
-  const lines: string[] = [];
-  const { port, consolePort } = await waitForPorts(child, lines);
+  return child;
+}
+
+function describeService(
+  child: ChildProcess,
+  { port, consolePort, lines }: Listening & Readonly<{ lines: readonly string[] }>,
+): RunningService {
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     port,
@@ -64,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-type Listening = Readonly<{ port: number; consolePort?: number }>;
+type Listening = Readonly<{ port: number; consolePort?: number | undefined }>;
 
 function waitForPorts(child: ChildProcess, lines: string[]): Promise<Listening> {
   return new Promise((resolve, reject) => {

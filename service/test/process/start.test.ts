@@ -14,10 +14,17 @@ import { findPostmaster } from '../../src/postgres/embedded/find-postmaster.ts';
 import { agreeOnSealingKeys } from '../../src/webhooks/agree-on-keys.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
-import { type RunningService, ServiceEnded, startService } from '../running-service.ts';
+import {
+  type RunningService,
+  ServiceEnded,
+  startService,
+  startWithoutOutput,
+} from '../running-service.ts';
 import { createTestDatabase } from '../test-database.ts';
 
 const run = promisify(execFile);
+/** A signal to the process group arrives twice. */
+const ECHO_AFTER_MS = 5;
 let dataDir: string;
 let service: RunningService;
 
@@ -169,7 +176,7 @@ describe('a start that is refused', () => {
 
   it('names variables that are misspelt', async () => {
     const { output } = await refusedStart({ DATABSE_URL: 'postgres://u:hunter2@h/x', PORT: 'x' });
-    assert.match(output, /DATABSE_URL is not read by the service. Did you mean DATABASE_URL\?/);
+    assert.match(output, /DATABSE_URL is not read. Did you mean DATABASE_URL\?/);
     assert.ok(!output.includes('hunter2'));
   });
 
@@ -210,10 +217,17 @@ describe('a start that is refused', () => {
 });
 
 describe('a later start on the same folder', () => {
-  it('keeps keys, wallets and transfers, and stops cleanly in between', async () => {
+  it('comes after a clean end of service and database, also where SIGTERM reached it twice at once', async () => {
+    const ended = service.end('SIGTERM');
+    await pause(ECHO_AFTER_MS);
+    process.kill(service.pid, 'SIGTERM');
+    assert.equal(await ended, 0);
+    assert.equal(await findPostmaster(join(dataDir, 'postgres')), undefined);
+  });
+
+  it('keeps keys, wallets and transfers, and needs no reader of its output', async () => {
     const before = await readDemo();
-    assert.equal(await service.end('SIGTERM'), 0);
-    service = await startService({ dataDir });
+    service = await startWithoutOutput(dataDir);
     const { baseUrl: _, ...access } = before;
     const { baseUrl, ...accessNow } = await readDemo();
     assert.deepEqual(accessNow, access);
@@ -240,8 +254,6 @@ describe('a later start on the same folder', () => {
 describe('a second signal', () => {
   /** Long enough that the signal is not taken for an echo of the first. */
   const SECOND_SIGNAL_AFTER_MS = 1_200;
-  /** A signal to the process group arrives twice. */
-  const ECHO_AFTER_MS = 5;
   const DRIP_EVERY_MS = 100;
 
   /** A request that stays under way: its body comes too fast to be refused as slow, and does not end. */
