@@ -19,8 +19,8 @@ const TOKEN_AFTER_BODY: readonly Edit[] = [
   },
   {
     file: CALLBACKS,
-    old: '    limits.admit(name, address);\n    const body = await readCallbackBody(exchange, name, serving.serverContext);\n',
-    new: '    limits.admit(name, address);\n',
+    old: '    limits.admit(name, address, payoutsPerSecond);\n    const body = await readCallbackBody(exchange, name, serving.serverContext);\n',
+    new: '    limits.admit(name, address, payoutsPerSecond);\n',
   },
 ];
 
@@ -112,8 +112,8 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     edits: [
       {
         file: CALLBACK_LIMITS,
-        old: 'const BYTES: BucketRule = { burst: 4 * 1_024 * 1_024, perSecond: 256 * 1_024 };',
-        new: 'const BYTES: BucketRule = { burst: 2 ** 40, perSecond: 2 ** 30 };',
+        old: 'const BYTES_MIN: BucketRule = { burst: 4 * 1_024 * 1_024, perSecond: 256 * 1_024 };',
+        new: 'const BYTES_MIN: BucketRule = { burst: 2 ** 40, perSecond: 2 ** 30 };',
       },
     ],
     attacks: ['4a'],

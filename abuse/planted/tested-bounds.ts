@@ -98,8 +98,30 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     edits: [
       {
         file: 'service/src/http/server/callback-limits.ts',
-        old: 'const CALLS: BucketRule = { burst: 2_000, perSecond: 1_000 };',
-        new: 'const CALLS: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
+        old: 'const CALLS_MIN: BucketRule = { burst: 2_000, perSecond: 1_000 };',
+        new: 'const CALLS_MIN: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
+      },
+    ],
+    test: 'service/src/http/server/callback-limits.test.ts',
+  },
+  {
+    name: 'a route that pays out without a limit may call at any pace',
+    edits: [
+      {
+        file: 'service/src/http/server/callback-limits.ts',
+        old: 'Math.min(payoutsPerSecond, PAYOUTS_PER_SECOND_MAX)',
+        new: 'Math.min(payoutsPerSecond, 2 ** 40)',
+      },
+    ],
+    test: 'service/src/http/server/callback-limits.test.ts',
+  },
+  {
+    name: 'a busy route may call no faster than any other',
+    edits: [
+      {
+        file: 'service/src/http/server/callback-limits.ts',
+        old: 'return CALLS_PER_PAYOUT * Math.min(',
+        new: 'return Math.min(1, ',
       },
     ],
     test: 'service/src/http/server/callback-limits.test.ts',
@@ -109,8 +131,8 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     edits: [
       {
         file: 'service/src/http/server/callback-limits.ts',
-        old: 'this.#calls.bucketOf(`${route} ${networkOf(address)}`, nowMs);',
-        new: 'this.#calls.bucketOf(`${route} ${networkOf(address).slice(0, 0)}`, nowMs);',
+        old: 'this.#calls.bucketOf(`${route} ${networkOf(address)}`, nowMs, rule);',
+        new: 'this.#calls.bucketOf(`${route} ${networkOf(address).slice(0, 0)}`, nowMs, rule);',
       },
     ],
     test: 'service/src/http/server/callback-limits.test.ts',

@@ -86,7 +86,11 @@ const server = createServer(
     databaseAnswers: () => reads.isReady(),
     databaseWrites: async () => undefined,
     memory: createProcessMemory(),
-    callbacks: { isToken: () => false, store: () => Promise.reject(new Error('no routes')) },
+    callbacks: {
+      isToken: () => false,
+      payoutsPerSecond: () => 0,
+      store: () => Promise.reject(new Error('no routes')),
+    },
   },
   { rateLimitPerSecond: config.rateLimitPerSecond },
 );

@@ -96,7 +96,11 @@ export async function startServer(
     databaseAnswers = async () => true,
     databaseWrites = async () => undefined,
     renderRefusalData = (data) => data,
-    callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
+    callbacks = {
+      isToken: () => true,
+      payoutsPerSecond: () => 10,
+      store: async () => ({ acknowledgement: null }),
+    },
     consoleFiles,
     publicOperations = [],
     isForPeople = publicOperations.length > 0,

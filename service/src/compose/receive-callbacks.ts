@@ -1,4 +1,5 @@
 import type { CallbackReceiver } from '../http/server/serve-callbacks.ts';
+import { payoutsPerSecond } from '../operators/routes/payouts-per-second.ts';
 import { findCallbackCell } from '../transfers/callbacks/find-callback-cell.ts';
 import { isCallbackToken, readRouteCallback } from '../transfers/callbacks/receive-callback.ts';
 import type { ComposedCell } from './cell.ts';
@@ -12,6 +13,7 @@ export function composeCallbacks(
 ): CallbackReceiver {
   return {
     isToken: (path) => isCallbackToken(routes, path),
+    payoutsPerSecond: (name) => payoutsPerSecond(routes, name),
     async store(callback) {
       const read = readRouteCallback(routes, callback);
       const alone = cells.alone();

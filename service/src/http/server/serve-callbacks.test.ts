@@ -11,12 +11,14 @@ describe('callbacks', () => {
   let served: TestServer;
   let stored: number[] = [];
   let nowMs = 0;
+  let payouts = 10;
   before(async () => {
     served = await startServer([], {
       monotonicMs: () => nowMs,
       limits: { lingerMs: 100 },
       callbacks: {
         isToken: ({ token }) => token === 'right-token',
+        payoutsPerSecond: () => payouts,
         store: async ({ raw }) => {
           stored.push(raw.body.length);
           return { acknowledgement: null };
@@ -62,6 +64,16 @@ describe('callbacks', () => {
     assert.equal(refusals, 70 - stored.length);
     nowMs += 1_000;
     assert.equal((await post(RIGHT, body)).status, 200, 'a second later there is room again');
+  });
+
+  it('of a route that pays out much may have more bytes', async () => {
+    nowMs += 1_000_000;
+    payouts = 1_500;
+    assert.equal((await post(RIGHT)).status, 200);
+    nowMs += 2_000;
+    const body = 'x'.repeat(65_000);
+    for (let count = 0; count < 70; count += 1) assert.equal((await post(RIGHT, body)).status, 200);
+    payouts = 10;
   });
 
   it('get 100 Continue if they wait for it', async () => {

@@ -16,6 +16,8 @@ const CALLBACK_METHODS = ['POST', 'PUT'] as const;
 export type CallbackReceiver = Readonly<{
   /** Whether the name and the token belong to a route. Synchronous, and equally fast for every wrong path. */
   isToken(path: Readonly<{ name: string; token: string }>): boolean;
+  /** How many payouts a second may bring callbacks to the address of this route. */
+  payoutsPerSecond(name: string): number;
   /** Stores one callback, and returns what to answer. */
   store(
     callback: Readonly<{ name: string; raw: RawCallback }>,
@@ -60,9 +62,10 @@ async function answer(
     const { address } = exchange;
     if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);
     exchange.prove();
-    limits.admit(name, address);
+    const payoutsPerSecond = receiver.payoutsPerSecond(name);
+    limits.admit(name, address, payoutsPerSecond);
     const body = await readCallbackBody(exchange, name, serving.serverContext);
-    limits.admitBytes(name, body.length);
+    limits.admitBytes(name, body.length, payoutsPerSecond);
     const acknowledgement = await store(exchange, receiver, { name, body });
     exchange.prepareAnswer();
     exchange.reply

@@ -66,6 +66,8 @@ export interface RouteLimiter {
   used(): number;
   /** How many submissions may be under way at once. */
   limit(): number;
+  /** How many may begin in a second. */
+  submitsPerSecond(): number;
 }
 
 /** For the sandbox: bounded by memory alone. */
@@ -75,6 +77,7 @@ export function createSandboxLimiter(slotsMax: number): RouteLimiter {
     inquiries: UNLIMITED,
     names: UNLIMITED,
     submissionsMax: () => slotsMax,
+    submitsPerSecond: () => Number.POSITIVE_INFINITY,
     inquiriesMax: () => slotsMax,
     submitPause: NO_PAUSE,
     inquiryPause: NO_PAUSE,
@@ -104,14 +107,13 @@ export function createLiveLimiter(
   const { operatorLimits, monotonicMs, wait, random, timeScale } = options;
   const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
     createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
+  const submitsPerSecond = () => operatorLimits().submitsPerSecond;
   return assembleLimiter({
-    submits: limit(
-      () => operatorLimits().submitsPerSecond,
-      options.inquires ? AHEAD_MS : AHEAD_WITHOUT_INQUIRY_MS,
-    ),
+    submits: limit(submitsPerSecond, options.inquires ? AHEAD_MS : AHEAD_WITHOUT_INQUIRY_MS),
     inquiries: limit(() => operatorLimits().inquiriesPerSecond),
     names: limit(() => operatorLimits().namesPerSecond, NAMES_AHEAD_MS),
     submissionsMax: () => operatorLimits().concurrency,
+    submitsPerSecond,
     inquiriesMax: () => operatorLimits().concurrency,
     submitPause: createPause({ monotonicMs, timeScale }),
     inquiryPause: createPause({ monotonicMs, timeScale }),
@@ -127,6 +129,7 @@ type LimiterParts = Readonly<{
   inquiries: RateLimit;
   names: RateLimit;
   submissionsMax: () => number;
+  submitsPerSecond: () => number;
   inquiriesMax: () => number;
   submitPause: Pause;
   inquiryPause: Pause;
@@ -229,6 +232,7 @@ function assembleLimiter(parts: LimiterParts): RouteLimiter {
     answers: () => answered,
     used: () => slots.used() + inquiring,
     limit: parts.submissionsMax,
+    submitsPerSecond: parts.submitsPerSecond,
   };
 }
 

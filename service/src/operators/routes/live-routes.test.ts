@@ -9,6 +9,7 @@ import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
 import { preferOpen } from './choose-route.ts';
 import { createLiveRoutes } from './live-routes.ts';
+import { payoutsPerSecond } from './payouts-per-second.ts';
 
 const PRESSURE = {
   concurrency: 5,
@@ -95,6 +96,24 @@ describe('live routes', () => {
         [432_000, 0.01],
       ],
     );
+  });
+
+  it('may share an address for callbacks with the others of their connector, as fast as the file now says', () => {
+    const { kind } = createKind();
+    const other = { ...kind, name: 'other' };
+    const perSecond = (submitsPerSecond: number) => ({
+      operatorLimits: { ...PRESSURE, submitsPerSecond },
+    });
+    const configs = (submitsPerSecond: number) => [
+      configure(kind, { name: 'first', ...perSecond(submitsPerSecond) }),
+      configure(kind, { name: 'second', ...perSecond(500) }),
+      configure(other, { name: 'third', ...perSecond(7) }),
+    ];
+    const routes = create(configs(1_000));
+    assert.equal(payoutsPerSecond(routes, 'first'), 1_500);
+    assert.equal(payoutsPerSecond(routes, 'third'), 7);
+    routes.reload(configs(20));
+    assert.equal(payoutsPerSecond(routes, 'first'), 520);
   });
 
   it('send nothing while a person has them closed; other routes take over, and inquiries go on', () => {
