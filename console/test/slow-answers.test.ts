@@ -205,9 +205,9 @@ describe('a draft of the policy', () => {
     await begin.click();
     await page.getByText('The draft was changed since you read it.').first().waitFor();
     await page.getByRole('heading', { name: 'of another owner' }).waitFor();
-    await page.getByRole('button', { name: 'Drop the draft…' }).click();
+    await page.getByRole('button', { name: 'Discard the draft…' }).click();
     await saveAsOther('changed meanwhile');
-    await page.getByRole('button', { name: 'Drop the draft', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard the draft', exact: true }).click();
     const refusal = page.getByRole('dialog').getByText('The draft was changed since you read it.');
     await refusal.waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
@@ -226,9 +226,9 @@ describe('a draft of the policy', () => {
     await page.keyboard.press('Escape');
     // A box that is open confirms what it showed when it was opened, or nothing.
     await page.getByRole('button', { name: /^Publish version \d+ for TEST/ }).click();
-    await page.getByRole('button', { name: 'Drop the draft…' }).click();
+    await page.getByRole('button', { name: 'Discard the draft…' }).click();
     await saveAsOther('changed once more');
-    await page.getByRole('button', { name: 'Drop the draft', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard the draft', exact: true }).click();
     await refusal.waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
     await page.getByText('It was changed since you opened this.').first().waitFor();

@@ -80,12 +80,12 @@ describe('doubts', () => {
     const { id } = await storeDoubt(database, { operator: 'mtn' });
     const { page, open } = await app.visit(t, { look: WIDE, person: treasurer, allowed });
     await open(`/staff/doubts/${id}`);
-    await page.getByText('Nothing was kept yet.').waitFor();
+    await page.getByText('Nothing is recorded yet.').waitFor();
     await storeAnswer(id, 'notFound');
-    await page.getByRole('row', { name: /MTN’s answer.*does not know the reference/ }).waitFor();
+    await page.getByRole('row', { name: /MTN’s answer.*not found/ }).waitFor();
     // The first may be read because the stream has just opened; this one no event tells of.
     await storeAnswer(id, 'pending');
-    await page.getByRole('row', { name: /MTN’s answer.*not decided yet/ }).waitFor();
+    await page.getByRole('row', { name: /MTN’s answer.*under way/ }).waitFor();
   });
 
   it('are not ended by a click that was meant as a proposal', async (t) => {

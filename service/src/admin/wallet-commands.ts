@@ -94,7 +94,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
       perform(async (deps) => {
         const actor = await authenticateActor(deps);
         const inside = await inWalletCell(deps, id);
-        return answer('Mark set.', await setLowBalance(inside, { actor, id, lowBalanceMinor }));
+        return answer(
+          'Low-balance alert set.',
+          await setLowBalance(inside, { actor, id, lowBalanceMinor }),
+        );
       }),
     );
 }

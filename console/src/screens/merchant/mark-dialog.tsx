@@ -12,7 +12,7 @@ import { ActDialog } from '../staff/act-dialog.tsx';
 
 type Given = Readonly<{ wallet: StaffWallet; mark: 'limit' | 'low'; onClose: () => void }>;
 
-/** The daily limit of a wallet, or the mark below which its merchant is told. Empty removes it. */
+/** The daily limit of a wallet, or the balance below which its merchant gets an alert. Empty removes it. */
 export function MarkDialog({ wallet, mark, onClose }: Given) {
   const { id, name, currency } = wallet;
   const texts = merchant[mark];

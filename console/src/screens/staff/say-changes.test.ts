@@ -12,7 +12,7 @@ it('tells a person who meant to propose that the next click carries out what a c
     'Chanda says that it was paid. If you say the same, your next click carries it out.',
   ]);
   assert.deepEqual(sayChanges(now, seen), [
-    'The proposal was withdrawn or has ended. Your next click proposes anew.',
+    'The proposal was withdrawn or has ended. Your next click makes a new proposal.',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Duration, Time } from '../../parts/time.tsx';
 import { Tag, type TagTone } from '../../parts/words.tsx';
+import { nameOutcome } from '../../texts/en/decisions.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
 
 /** A doubt that is asked about for days has hundreds: the first and the last tell most. */
@@ -85,7 +86,7 @@ function columnsFor(operator: string): readonly Column<TimelineEntry>[] {
         const tone = OUTCOME_TONES[outcome ?? ''];
         return (
           <Tag {...(tone === undefined ? {} : { tone })}>
-            {wordOf(texts.attempts.outcomes, outcome)}
+            {outcome ? nameOutcome(outcome) : '–'}
           </Tag>
         );
       },

@@ -49,7 +49,7 @@ export const approvals = {
     decided: 'Nothing was decided yet',
   },
   emptyDetail: {
-    mine: 'Payouts that a rule of the policy holds for a second person come here. What you made yourself is for others.',
+    mine: 'Payouts that a rule of the policy holds for a second person come here. Others decide about payouts that you made.',
     others: 'What you prepared, and what only people with other roles can decide, shows here.',
     all: 'A rule of the policy can ask for approvals: from an amount on, or for a first payment.',
     decided: 'What was approved, rejected or recalled shows here.',

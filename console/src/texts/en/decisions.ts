@@ -7,18 +7,18 @@ export const decisions = {
   reversed: 'the operator returned the money',
 } as const satisfies Readonly<Record<Decision, string>>;
 
-/** What an answer was taken to mean. */
+/** How we read an operator's answer, in the same words on every screen. */
 const outcomes: Readonly<Record<string, string>> = {
   paid: 'paid',
   rejected: 'refused',
-  pending: 'not decided yet',
-  notSent: 'nothing was sent',
-  unknown: 'says nothing about the payout',
-  throttled: 'takes nothing now',
-  unanswered: 'no answer about the payout',
-  notFound: 'does not know the reference',
-  returned: 'the money was returned',
-  mismatched: 'something other than what was sent',
+  pending: 'under way',
+  notSent: 'not sent',
+  unknown: 'not known',
+  throttled: 'too many requests',
+  unanswered: 'no answer',
+  notFound: 'not found',
+  returned: 'returned',
+  mismatched: 'differs from what was sent',
 };
 
 export function nameOutcome(outcome: string): string {

@@ -36,10 +36,10 @@ export const doubt = {
   },
   person: { lead: 'A person must act.' },
   waits: { lead: 'Wait.' },
-  next: 'It asks next at',
+  next: 'Next question at',
   ended: {
     lead: 'This doubt has ended:',
-    rest: 'Nothing is to be decided here any more.',
+    rest: 'There is nothing left to decide.',
     open: 'Open the transfer',
   },
   known: {
@@ -53,7 +53,7 @@ export const doubt = {
       `and the same ${plural(count, { one: 'time', other: 'times' })} before, since`,
     noAnswer: 'No answer came',
     http: (status: number) => `HTTP ${status}`,
-    taken: (meaning: string) => `taken to mean: ${meaning}`,
+    taken: (meaning: string) => `we read it as: ${meaning}`,
     after: 'after',
     ourRequest: 'Our request',
     ourRepeat: 'The same request again',
@@ -80,7 +80,7 @@ export const doubt = {
     contradicts: 'contradicts',
     needsSecond: 'with a second person',
     ended: 'nothing, it has ended',
-    none: 'Nothing was kept yet. Ask the operator, or look into its portal.',
+    none: 'Nothing is recorded yet. Ask the operator, or look into its portal.',
     all: (count: number) => `All ${plural(count, { one: 'entry', other: 'entries' })}`,
     operatorReference: 'Operator reference',
   },
@@ -89,8 +89,8 @@ export const doubt = {
     took: (time: string) => `took ${time}`,
     region: 'The answer as it came',
     noStatus: 'no answer',
-    none: 'Nothing went over the wire: in a test book the sandbox answers.',
-    means: (meaning: string) => `Taken to mean: ${meaning}.`,
+    none: 'No request was sent: in a test book the sandbox answers.',
+    means: (meaning: string) => `We read it as: ${meaning}.`,
   },
   proof: {
     title: 'What proves what',
@@ -153,7 +153,7 @@ export const doubt = {
       state: 'It is no longer as it was.',
       proposed: (name: string, decision: string) =>
         `${name} says that ${decision}. If you say the same, your next click carries it out.`,
-      ended: 'The proposal was withdrawn or has ended. Your next click proposes anew.',
+      ended: 'The proposal was withdrawn or has ended. Your next click makes a new proposal.',
       contradicted: 'The operator contradicts what was sent.',
       evidence: (count: number) =>
         `${plural(count, { one: 'line is', other: 'lines are' })} new under What is known.`,

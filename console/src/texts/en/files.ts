@@ -81,7 +81,7 @@ export const files = {
   notes: {
     same: 'A file with exactly the same content was uploaded before:',
     notEnough: (operators: string) =>
-      `The money that is kept with ${operators} is not enough for this file now. Payouts may fail until it is topped up; the people of the service see that too.`,
+      `The money that is kept with ${operators} is not enough for this file now. Payouts may fail until it is topped up; the company that runs Kafue sees that too.`,
     otherSheets: (names: string) => `Only one sheet was read. These were not: ${names}.`,
     unused: (names: string) => `These columns of the file are not used: ${names}.`,
     checking: (checked: number, total: number) => `${checked} of ${total} rows are checked.`,
@@ -283,6 +283,6 @@ export const files = {
       `Pay ${plural(count, { one: 'failed row', other: 'failed rows' })} again`,
     againDone: (count: number) => `A new draft of ${rows(count)}. Check it, then submit it.`,
     leftOut: (count: number) =>
-      `Left out: ${rows(count)}. The operator says now that it paid them, or is being asked. Ask the company that runs this service before you pay them again.`,
+      `Left out: ${rows(count)}. The operator says now that it paid them, or is being asked. Ask the company that runs Kafue before you pay them again.`,
   },
 } as const;

@@ -18,7 +18,7 @@ export const lists = {
     left: 'Left',
     used: 'Used',
     limit: 'of',
-    resets: 'Begins anew',
+    resets: 'Starts again',
     sliding: 'as time passes',
     walletLimit: 'daily limit of the wallet',
     ruleName: (rule: string) => `rule “${rule}”`,

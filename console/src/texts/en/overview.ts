@@ -22,7 +22,7 @@ export const overview = {
         `${plural(count, PAYOUTS)}: it is not known yet whether money moved. Do not pay again.`,
       failed_today: (count: number) =>
         `${plural(count, PAYOUTS)}. The money is back in the wallet.`,
-      low_balance: () => 'Payouts are refused when it is empty. Ask for funds in time.',
+      low_balance: () => 'Payouts are refused when the wallet is empty. Ask for funds in time.',
       webhook_failing: (count: number) =>
         `${plural(count, { one: 'endpoint does', other: 'endpoints do' })} not answer.`,
       key_waits: (count: number) =>

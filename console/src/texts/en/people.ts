@@ -55,7 +55,7 @@ export const people = {
     link: 'The link',
     mailed: 'It was mailed, too. It works once, for 24 hours; give it to this person and no other.',
     notMailed:
-      'No mail was sent: pass it on by a safe way. It works once, for 24 hours; give it to this person and no other.',
+      'No mail was sent: pass it on in a safe way. It works once, for 24 hours; give it to this person and no other.',
   },
   role: {
     act: 'Roles…',

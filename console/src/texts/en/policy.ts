@@ -22,7 +22,7 @@ export const policy = {
   begin: 'Change the policy',
   beginEmpty: 'Begin a draft',
   beginExamples: 'Begin with examples',
-  begun: 'A draft is begun. Nothing changes until it is published.',
+  begun: 'A draft is started. Nothing changes until it is published.',
   empty: 'No policy is in force',
   emptyDetail:
     'Every payout that the wallet covers is sent at once. A policy can ask for a second person from an amount on, refuse what goes above a limit, warn of payouts that look alike, and ask a screening service.',
@@ -146,7 +146,7 @@ export const policy = {
     isFalse: { firstPayment: 'it was paid before', onAllowList: 'it is not on the allow list' },
     nothing: 'Say what the rule asks for: approvals, a warning or a screening.',
     noRoles: 'Choose who can approve.',
-    problems: 'The service does not take it so:',
+    problems: 'The service refuses this rule:',
   },
   conditions: {
     amountAtLeast: 'Amount at least',
@@ -166,11 +166,11 @@ export const policy = {
     onAllowList: 'Allow list',
   },
   kept: 'The draft is kept',
-  discard: 'Drop the draft…',
+  discard: 'Discard the draft…',
   discardAsk: {
-    title: 'Drop the draft?',
+    title: 'Discard the draft?',
     detail: 'All its changes are lost. The version in force stays as it is.',
-    act: 'Drop the draft',
+    act: 'Discard the draft',
     keep: 'Keep it',
     done: 'The draft is dropped',
   },
@@ -241,7 +241,7 @@ export const policy = {
     waits: (names: readonly string[]) =>
       names.length === 0
         ? 'It waits for another owner, and there is none yet: invite one.'
-        : `It waits for ${listOr(names)} to confirm. Changing it begins anew.`,
+        : `It waits for ${listOr(names)} to confirm. A change needs a new confirmation.`,
     doneAsk: 'Published. It takes effect when another owner confirms.',
     done: (version: number) => `Version ${version} is in force`,
     changed: 'It was changed since you opened this. Close it, and look at the draft again.',

@@ -3,7 +3,7 @@ import { listAnd, plural } from '../plural.ts';
 
 export const routes = {
   intro:
-    'The ways to the operators: how each is now, and what its operator answered in the last hour.',
+    'The routes to the operators: the state of each, and what its operator answered in the last hour.',
   caption: 'Routes',
   route: 'Operators and route',
   state: 'State',
@@ -49,7 +49,7 @@ export const routes = {
     title: 'Codes met and how we read them',
     caption: 'What the operator answered in the last hour, the most frequent first',
     code: 'Answer',
-    meaning: 'Taken to mean',
+    meaning: 'We read it as',
     count: 'Times',
     noAnswer: 'no answer came',
     http: (code: string) => `HTTP ${code}`,

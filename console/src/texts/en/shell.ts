@@ -48,12 +48,12 @@ export const shell = {
     detail:
       'What you see is from then. We try again every few seconds; payouts go on without this page.',
     tryNow: 'Try now',
-    inactive: 'There is no connection now. It works again when the connection is back',
+    inactive: 'There is no connection now. You can do this when the connection is back',
     healed: 'Connected again. Everything is up to date.',
   },
   tooManyTabs: {
     title: 'You have too many tabs of Kafue open.',
-    detail: 'This one hears of no changes. Close a tab; this one goes on by itself then.',
+    detail: 'This one gets no updates. Close another tab; then this one continues by itself.',
   },
   zone: (zone: string) => `Times are in ${zone}.`,
   copy: (what: string) => `Copy ${what}`,
@@ -80,7 +80,7 @@ export const shell = {
     request: 'request',
     page: 'This page has stopped',
     pageDetail:
-      'Something on it did not work. Nothing was paid or changed by that. Load it again; if it stops again, tell your administrator what you did.',
+      'An error occurred on it. The error paid and changed nothing. Load the page again; if it stops again, tell your administrator what you did.',
     reload: 'Load the page again',
     notFound: 'There is no such page',
     notFoundDetail:

@@ -13,10 +13,10 @@ export const staffOverview = {
     queue: (state: string, count: number) => `${state}, ${payouts(count)}`,
     noQueue: 'nothing waits',
     incidents: 'Incidents open',
-    incidentsNone: 'nothing contradicts',
+    incidentsNone: 'no contradictions',
     incidentsSome: 'close each with a note',
     webhooks: 'Webhooks failing',
-    webhooksNone: 'all take their events',
+    webhooksNone: 'all accept their events',
     webhooksSome: (merchants: number, events: number) =>
       `of ${plural(merchants, { one: 'merchant', other: 'merchants' })}, ${plural(events, { one: 'event waits', other: 'events wait' })}`,
   },
@@ -49,7 +49,7 @@ export const staffOverview = {
   },
   webhooks: {
     title: 'Webhooks failing',
-    caption: 'Endpoints that do not take their events',
+    caption: 'Endpoints that do not accept their events',
     endpoint: 'Endpoint',
     merchant: 'Merchant',
     since: 'Failing for',
@@ -68,7 +68,7 @@ export const staffOverview = {
     disabled: 'disabled',
     replayDisabled: 'Nothing is sent to a disabled endpoint. Its merchant enables it first',
     never: '–',
-    none: 'Every endpoint takes its events.',
+    none: 'Every endpoint accepts its events.',
   },
   work: {
     title: 'Work for people',
@@ -103,7 +103,7 @@ export const staffOverview = {
       incidents: 'Something contradicts what is recorded',
       webhooks: 'Merchants do not hear what became of their payouts',
       floats: 'Payouts fail once an account with an operator is empty: top it up',
-      routes: 'Payouts wait or take another way',
+      routes: 'Payouts wait or take another route',
     },
   },
 } as const;

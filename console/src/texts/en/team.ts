@@ -72,7 +72,7 @@ export const team = {
     what: 'link',
     copied: 'I copied it',
     mailed: (email: string) => `It was mailed to ${email} too.`,
-    notMailed: 'It was not mailed. Pass it on yourself, on a way that only this person reads.',
+    notMailed: 'It was not mailed. Pass it on yourself, in a way that only this person can read.',
     until: (time: string) => `It works once, until ${time}.`,
   },
   removeAsk: {

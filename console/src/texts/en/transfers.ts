@@ -95,7 +95,7 @@ export const transfers = {
     lead: 'You cancel in',
     says: (count: number) => `${plural(count, PAYOUTS)}, `,
     detail:
-      'What is cancelled is not paid, and its money goes back to its wallet. A payout that has left meanwhile stays.',
+      'A cancelled payout is not paid, and its money goes back to its wallet. A payout that has left in the meantime is not cancelled.',
     left: (count: number) =>
       `${plural(count, { one: 'selected row is', other: 'selected rows are' })} not queued and will not be cancelled.`,
     keep: 'Keep them',
