@@ -1,17 +1,17 @@
-/** The longest wait a Retry-After can ask for; past it the caller had better know and decide. */
+/** The longest Retry-After that the client waits for. For a longer one the caller gets the error and decides. */
 const RETRY_AFTER_MAX_SECONDS = 60;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 8_000;
-/** Statuses that pass by themselves, for answers of proxies, which give no advice. */
+/** Statuses of temporary errors, for answers of proxies, which send no X-Should-Retry. */
 const PASSING_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
-/** Answers that prove that the request was turned away before anything was done. */
+/** Statuses that prove that the request was refused before anything was done. */
 const NOTHING_DONE_STATUSES: readonly number[] = [408, 429];
 
 /** How an attempt failed. */
 export type FailedAttempt = Readonly<{
   /** Of the answer; null when there was none. */
   status: number | null;
-  /** What the service advises in X-Should-Retry, or without an answer what the failure itself says; null: neither. */
+  /** The value of X-Should-Retry; without an answer, what the kind of failure implies; null: unknown. */
   shouldRetry: boolean | null;
   retryAfterSeconds: number | null;
   /** Whether the request provably never left, such as when the connection was refused. */
@@ -25,8 +25,8 @@ export type RetrySituation = Readonly<{
   attempts: number;
   retriesMax: number;
   /**
-   * Whether doing it twice comes to the same as doing it once. So it is for reads, and for a transfer,
-   * whose Idempotency-Key and reference both stay the same on every attempt.
+   * Whether sending it twice has the same effect as sending it once. This holds for reads, and for a transfer,
+   * whose Idempotency-Key and reference stay the same on every attempt.
    */
   isRepeatable: boolean;
   /** From 0 to 1. */
@@ -36,15 +36,15 @@ export type RetrySituation = Readonly<{
 export type RetryDecision = Readonly<{ retry: false }> | Readonly<{ retry: true; afterMs: number }>;
 
 /**
- * The whole decision whether a failed request is sent again, and when. In this order:
+ * Decides whether a failed request is sent again, and when. The rules, in order:
  *
  * 1. No more than `retriesMax` times, and never against the caller's own signal.
- * 2. The service's advice beats any guess of ours: it knows whether the code passes by itself.
- *    Without advice, because a proxy answered or no answer came, only passing statuses are tried again.
- * 3. A call that must not happen twice, such as creating a webhook endpoint, is sent again only when
- *    the first one provably did nothing: it was never sent, or was refused on arrival.
- * 4. Never sooner than Retry-After says. When that is longer than a program can be expected to
- *    stand still, the caller gets the error at once, with the time in it.
+ * 2. X-Should-Retry decides if the service sent it, because the service knows whether the error is temporary.
+ *    Without it, because a proxy answered or no answer came, only temporary statuses are tried again.
+ * 3. A call that must not happen twice, such as creating a webhook endpoint, is sent again only if
+ *    the first one certainly did nothing: it was never sent, or was refused on arrival.
+ * 4. Never sooner than Retry-After says. If that is longer than a program should wait, the caller gets
+ *    the error at once, with the time in it.
  */
 export function decideRetry(failed: FailedAttempt, situation: RetrySituation): RetryDecision {
   if (situation.attempts > situation.retriesMax || failed.wasAborted) return NO;
@@ -66,9 +66,9 @@ function provesNothingDone({ neverSent, status }: FailedAttempt): boolean {
   return neverSent || (status !== null && NOTHING_DONE_STATUSES.includes(status));
 }
 
-/** Twice as long each time, and spread out, so that many clients do not come back all at once. */
+/** Doubles each time, with a random part, so that many clients do not return at the same moment. */
 function delayMs(waitSeconds: number, { attempts, jitter }: RetrySituation): number {
   const halfMs = Math.min(BACKOFF_FIRST_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS) / 2;
-  // The spread is added: sooner than the service says is never right.
+  // The random part is added, never subtracted: a client must not return sooner than the service says.
   return Math.round(Math.max(waitSeconds * 1_000, halfMs) + halfMs * jitter);
 }

@@ -1,17 +1,17 @@
 import type { ClientErrorCode, ErrorCode, FieldProblem } from './model/failure.ts';
 import type { Transfer } from './model/transfer.ts';
 
-/** The known codes for completion, and any other text: the service may learn new ones. */
+/** The known codes, for completion in editors, and any other text: a later service may send new codes. */
 export type KafueErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** What an error carries beside its code. */
+/** The data of an error. */
 export type KafueErrorData = Readonly<{
   /**
    * Of a DUPLICATE_REFERENCE: the transfer that has the reference. Of a STILL_PENDING after
-   * `waitUntilFinal`: the transfer as it was last seen.
+   * `waitUntilFinal`: the transfer as last read.
    */
   transfer?: Transfer;
-  /** Of a DUPLICATE_REFERENCE: whether that transfer means the same as yours. */
+  /** Of a DUPLICATE_REFERENCE: whether that transfer has the same content as yours. */
   samePayload?: boolean;
   /** Of a FILE_UNREADABLE: why, as a code. */
   problem?: string;
@@ -33,14 +33,14 @@ export type KafueErrorDetail = Readonly<{
   cause?: unknown;
 }>;
 
-/** Everything that goes wrong in a call. Decide by `code`; `message` is for people. */
+/** Every failure of a call. Decide by `code`; `message` is for people. */
 export class KafueError extends Error {
   readonly code: KafueErrorCode;
   /** The HTTP status; null when there was no answer. */
   readonly status: number | null;
   /** Whether the same call, made again unchanged, may succeed. */
   readonly retryable: boolean;
-  /** Names the request in the service's log; null when there was no answer. */
+  /** The id of the request in the service's log; null when there was no answer. */
   readonly requestId: string | null;
   /** Every broken field of a VALIDATION_ERROR. */
   readonly fields: readonly FieldProblem[];
@@ -49,11 +49,11 @@ export class KafueError extends Error {
   readonly data: KafueErrorData;
   /** How long the service asks to wait; null when it does not say. */
   readonly retryAfterSeconds: number | null;
-  /** How often the request was sent; 0 when it never was. */
+  /** How often the request was sent; 0: never. */
   readonly attempts: number;
   /**
-   * Whether the call may have been carried out although it failed: an attempt of it left, and no
-   * answer proves that it was turned away. Never so of a read.
+   * Whether the call may have been carried out although it failed: an attempt was sent, and no answer
+   * proves that it was refused. Always false for a read.
    */
   readonly mayHaveBeenDone: boolean;
   /** Of a CONNECTION_FAILED: what the system calls it, such as ECONNREFUSED or ENOTFOUND. */
@@ -76,7 +76,7 @@ export class KafueError extends Error {
   }
 }
 
-/** The caller's mistake, found before anything was sent. */
+/** A mistake of the caller, found before anything was sent. */
 export function invalidArgument(message: string): KafueError {
   return new KafueError({ code: 'INVALID_ARGUMENT', message });
 }

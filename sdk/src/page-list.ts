@@ -3,15 +3,15 @@ import { KafueError } from './kafue-error.ts';
 export type Page<Item> = Readonly<{
   items: readonly Item[];
   /**
-   * Where the next page begins; null on the last. Events always have one, for what comes later. A page without items and
-   * with a new cursor says only how far was looked: more may follow.
+   * Where the next page begins; null on the last page. Events always have a cursor, for events that come later. A page
+   * without items but with a new cursor means that the search got that far: more items may follow.
    */
   nextCursor: string | null;
 }>;
 
-/** How a list is read; every filter has these too. */
+/** Options for reading a list; every filter has them too. */
 export type Paging = Readonly<{
-  /** How many items a page has: 1 to 100, 50 by itself. */
+  /** Items per page: 1 to 100, 50 by default. */
   limit?: number | undefined;
   /** Where to begin: `nextCursor` of a page that was read earlier. */
   cursor?: string | undefined;
@@ -20,12 +20,12 @@ export type Paging = Readonly<{
 type PageListOptions = Readonly<{
   /** The cursor of the first page. */
   start?: string | undefined;
-  /** A page with fewer items is the last for now, although it has a cursor. */
+  /** A page with fewer items than its limit is the last for now, although it has a cursor. */
   itemsMin?: number | undefined;
 }>;
 
 /**
- * A list that is read as far as it is used.
+ * A list whose pages are read only when they are needed.
  *
  *     for await (const transfer of kafue.transfers.list({ status: 'failed' })) …
  *     const { items, nextCursor } = await kafue.transfers.list({ limit: 20 }).page();
@@ -49,7 +49,7 @@ export class PageList<Item> implements AsyncIterable<Item> {
     return this.#readPage(this.#start);
   }
 
-  /** Page after page, with the cursor to keep. */
+  /** All pages in turn, each with its cursor. */
   async *pages(): AsyncIterableIterator<Page<Item>> {
     let cursor = this.#start;
     for (;;) {
@@ -69,7 +69,7 @@ export class PageList<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Without this, a faulty answer would keep the caller's loop going for ever. */
+/** Without this check, a faulty answer would make the caller's loop endless. */
 function standsStill(): KafueError {
   const message = 'The list does not move on: its next cursor is the one that was asked for.';
   return new KafueError({ code: 'UNEXPECTED_ANSWER', message });

@@ -4,17 +4,17 @@ import type { HttpRequest } from './send-once.ts';
 import { type RetrySettings, type SendDeps, sendUntilDecided } from './send-until-decided.ts';
 
 export type CallOptions = Readonly<{
-  /** Ends the call, and the waiting between its attempts. */
+  /** Aborts the call, also while it waits between attempts. */
   signal?: AbortSignal | undefined;
 }>;
 
 export type WriteOptions = CallOptions &
   Readonly<{
-    /** The same call under the same key is done once. 1 to 255 printable ASCII characters; a random one by itself. */
+    /** Calls with the same key take effect once. 1 to 255 printable ASCII characters; random by default. */
     idempotencyKey?: string | undefined;
   }>;
 
-/** One call of the API, however often it has to be sent. */
+/** One call of the API, which may be sent several times. */
 export type ApiCall = Readonly<{
   method: HttpRequest['method'];
   /** Below /api/v1/payments/, encoded; see apiPath. */
@@ -24,18 +24,18 @@ export type ApiCall = Readonly<{
   body?: unknown;
   /** A file instead of JSON. */
   file?: Uint8Array<ArrayBuffer>;
-  /** More time for each attempt than other calls have. */
+  /** A longer timeout for each attempt than other calls have. */
   timeoutMs?: number;
   options: WriteOptions | undefined;
-  /** False where doing it twice differs from doing it once; see decideRetry. */
+  /** False if sending it twice has another effect than sending it once; see decideRetry. */
   isRepeatable: boolean;
-  /** Whether the call has an Idempotency-Key; the service reads it of few. */
+  /** Whether the call has an Idempotency-Key; the service reads it for a few calls only. */
   isKeyed?: boolean;
 }>;
 
 export type TransportSettings = RetrySettings &
   Readonly<{
-    /** The headers that say who calls. */
+    /** The headers that authenticate the caller. */
     credentials: Readonly<Record<string, string>>;
     /** Without a slash at its end. */
     baseUrl: string;
@@ -44,13 +44,13 @@ export type TransportSettings = RetrySettings &
 export type TransportDeps = SendDeps & Readonly<{ newIdempotencyKey: () => string }>;
 
 export type Transport = Readonly<{
-  /** Resolves to the `data` of the answer, of the type that the API promises for the call. */
+  /** Resolves to the `data` of the answer, typed as the API documents it. */
   call<Data>(call: ApiCall): Promise<Data>;
   callForCsv(call: ApiCall): Promise<CsvPage>;
 }>;
 
 const PREFIX = '/api/v1/payments/';
-// A blank at either end would be lost on the way, and the key another one.
+// HTTP drops a blank at either end, which would make it another key.
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 export function createTransport(deps: TransportDeps, settings: TransportSettings): Transport {
@@ -68,7 +68,7 @@ export function createTransport(deps: TransportDeps, settings: TransportSettings
           read: readData,
         },
       );
-      // The envelope was checked; what is in it is the service's promise, not checked field by field.
+      // Only the envelope is checked; its fields are trusted to be as the API documents them.
       return data as Data;
     },
     async callForCsv(call) {
@@ -88,7 +88,7 @@ function buildRequest(
   const headers: Record<string, string> = { ...credentials, accept };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (file !== undefined) headers['content-type'] = 'application/octet-stream';
-  // Made here, once for all attempts: it is what makes them one.
+  // Made once for all attempts: the same key makes them take effect once.
   if (call.isKeyed) {
     headers['idempotency-key'] = options?.idempotencyKey ?? deps.newIdempotencyKey();
     if (!IDEMPOTENCY_KEY_PATTERN.test(headers['idempotency-key'])) {

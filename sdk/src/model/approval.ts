@@ -1,14 +1,14 @@
 import type { Transfer } from './transfer.ts';
 import type { Timestamp } from './words.ts';
 
-/** What waits for approval: one transfer, or a payout file as a whole. */
+/** The kind of a subject of approval: one transfer, or a whole payout file. */
 export type ApprovalKind = 'transfer' | 'file';
 
 export type Decision = 'approve' | 'reject';
 
 /**
- * `mine`: what the person can approve; `others`: what waits for other people; `all`: all that waits; `decided`: what people
- * decided about and waits no more.
+ * `mine`: subjects that the person can approve; `others`: subjects that wait for other people; `all`: all that wait;
+ * `decided`: those about which people have decided.
  */
 export type ApprovalView = 'mine' | 'others' | 'all' | 'decided';
 
@@ -16,17 +16,17 @@ export type ApprovalView = 'mine' | 'others' | 'all' | 'decided';
 export type MadeDecision = Readonly<{
   person: Readonly<{ id: string; name: string }>;
   decision: Decision;
-  /** The role by which it counts. */
+  /** The role of the person that counts. */
   role: string;
   reason: string | null;
   at: Timestamp;
 }>;
 
-/** Something that waits for approval, or did, as the person who asks sees it. */
+/** A transfer or payout file that waits for approval, or did, as seen by the person who reads it. */
 export type Approval = Readonly<{
   kind: ApprovalKind;
   id: string;
-  /** What a decision is bound to. */
+  /** The hash of the content that a decision is bound to. */
   contentHash: string;
   transfer: Transfer | null;
   file: Readonly<Record<string, unknown>> | null;
@@ -34,18 +34,18 @@ export type Approval = Readonly<{
   needed: number;
   given: number;
   decisions: readonly MadeDecision[];
-  /** Who can still give an approval that is wanted. */
+  /** The people who can still give one of the missing approvals. */
   canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
   iCan: boolean;
-  /** Also where the person cannot approve it: an owner may stop every payout. */
+  /** Can be true although the person cannot approve it: an owner may stop every payout. */
   iCanReject: boolean;
   whyNot: string | null;
-  /** The people who are left cannot give the approvals that it waits for. */
+  /** The missing approvals cannot be given by the remaining people. */
   impossible: boolean;
   policyVersion: number | null;
   maker: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }> | null;
   createdAt: Timestamp;
-  /** When it is cancelled unless it is decided by then; null: it waits no more. */
+  /** When it is cancelled if it is not decided before; null: it no longer waits. */
   expiresAt: Timestamp | null;
 }>;
 
@@ -58,7 +58,7 @@ export type DecisionInput = Readonly<{
   reason?: string | null | undefined;
 }>;
 
-/** What became of one of many decisions. */
+/** The result of one of many decisions. */
 export type DecisionResult = Readonly<{
   id: string;
   ok: boolean;

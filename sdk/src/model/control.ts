@@ -1,7 +1,7 @@
 import type { Transfer } from './transfer.ts';
 import type { Currency, Timestamp } from './words.ts';
 
-/** A number on the deny list is never paid. The allow list only means something to rules that ask for it. */
+/** A number on the deny list is never paid. The allow list has an effect only in rules that mention it. */
 export type ListName = 'allow' | 'deny';
 
 /** A number that is allowed or denied. */
@@ -22,7 +22,7 @@ export type ListEntry = Readonly<{
   inForce: boolean;
 }>;
 
-/** A person by the name at that time. */
+/** A person, with the name at that time. */
 export type PersonName = Readonly<{ id: string; name: string }>;
 
 export type ListEntryFilter = Readonly<{
@@ -43,16 +43,16 @@ export type Limit = Readonly<{
   /** `day`, or an ISO 8601 duration. */
   window: string;
   currency: Currency;
-  /** Above it transfers are refused. */
+  /** Transfers above it are refused. */
   refuses: boolean;
   limit: string;
   used: string;
   left: string;
-  /** Null: the window slides. */
+  /** When the count starts again; null: the window slides. */
   resetsAt: Timestamp | null;
 }>;
 
-/** A service that is asked about payouts before they leave. */
+/** A service of yours that decides about payouts before they are sent. */
 export type Screener = Readonly<{
   id: string;
   /** Rules ask for it by this name. */
@@ -87,11 +87,11 @@ export type ScreeningAttempt = Readonly<{
   error: string | null;
   /** As it came. */
   answer: string | null;
-  /** What it was taken for. */
+  /** How the service read it. */
   decision: ScreeningDecision;
 }>;
 
-/** What a screener of yours is asked. */
+/** The question that your screener gets. */
 export type ScreeningQuestion = Readonly<{
   /** The same each time the same question is asked. */
   id: string;

@@ -12,7 +12,7 @@ export type SubmittedFile = Readonly<{
   amount: string;
   currency: Currency;
   walletId: string;
-  /** Approvals are for exactly this. */
+  /** The hash of the content. Approvals hold for this content only. */
   contentHash: string;
   submittedAt: Timestamp;
   payAt: Timestamp | null;
@@ -24,7 +24,7 @@ export type NotSubmittedFile = Readonly<{
   state: 'draft';
   source: 'schedule';
   scheduleId: string;
-  /** The month or week that it is for. */
+  /** The month or week for which it was made. */
   period: string;
   /** When it was to be paid. */
   payAt: Timestamp;
@@ -74,10 +74,10 @@ export type PayoutFileItem = Readonly<{
   references: 'derived' | 'given';
   format: 'csv' | 'xlsx' | null;
   sheet: string | null;
-  /** Sheets that look like lists of payouts and were not read. */
+  /** Sheets that look like lists of payouts but were not read: only one is. */
   otherSheets: readonly string[];
   columns: readonly Readonly<{ header: string; field: PayoutRowField | null }>[];
-  /** Why it could not be read; null: it could. */
+  /** Why it could not be read; null: it was read. */
   problem: Readonly<{ code: string; message: string; detail: string | null }> | null;
   madeBy: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }>;
   createdAt: Timestamp;
@@ -129,7 +129,7 @@ export type PayoutFileApproval = TransferApproval &
 /** A file with its totals and what is wrong with its rows. */
 export type PayoutFile = PayoutFileItem &
   Readonly<{
-    /** Who must approve it, who did, and what is left to be paid; null: it waits for no approval, and had none. */
+    /** Who must approve it, who did, and what is left to be paid; null: no approval was required. */
     approval: PayoutFileApproval | null;
     fees: string;
     total: string;
@@ -147,7 +147,7 @@ export type PayoutFile = PayoutFileItem &
       sum: string;
       fees: string;
       open: boolean;
-      /** Whether the money with the operator is enough for what is not sent yet; null: nothing is left to be sent. */
+      /** Whether the money with the operator covers the rows that are not sent yet; null: all are sent. */
       float: 'enough' | 'not_enough' | 'unknown' | null;
       min: number | null;
       max: number | null;
@@ -172,7 +172,7 @@ export type PayoutFile = PayoutFileItem &
 /** The draft of the failed rows of a file. */
 export type FailedRowsDraft = PayoutFile &
   Readonly<{
-    /** Failed rows that are not in it: the operator says since that it paid them, or is being asked. */
+    /** Failed rows that the draft leaves out: the operator reported later that it paid them, or is still asked. */
     rowsLeftOut: number;
   }>;
 
@@ -236,7 +236,7 @@ export type PayoutRowFilter = Readonly<{
   q?: string | undefined;
 }>;
 
-/** A text replaces the cell; null goes back to what the file says. */
+/** A text replaces the cell; null restores the text of the file. */
 export type PayoutRowCorrection = Readonly<{
   phone?: string | null | undefined;
   amount?: string | number | null | undefined;
@@ -253,12 +253,12 @@ export type PayoutFileChange = Readonly<{
 }>;
 
 export type PayoutFileSubmission = Readonly<{
-  /** Of the file as you saw it. If it was changed since, nothing is submitted. */
+  /** The `contentHash` of the file as you saw it. If the file has changed since, nothing is submitted. */
   contentHash?: string | undefined;
-  /** The `version` of the draft as you saw it. If it was changed since, nothing is submitted. */
+  /** The `version` of the draft as you saw it. If the draft has changed since, nothing is submitted. */
   version?: number | undefined;
-  /** Left out: that of the file, or the only one in its currency. */
+  /** If left out: the wallet of the file, or the only one in its currency. */
   walletId?: string | undefined;
-  /** Left out: as soon as it may. */
+  /** If left out, it is paid as soon as it is approved. */
   payAt?: TimeInput | undefined;
 }>;

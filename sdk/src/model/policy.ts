@@ -1,4 +1,4 @@
-/** A person who published or changed a policy, by the name of that time. */
+/** A person who published or changed a policy, with the name at that time. */
 export type PolicyPerson = Readonly<{ id: string; name: string }>;
 
 /** A rule in words. */
@@ -8,7 +8,7 @@ export type RuleSentence = Readonly<{ rule: string; text: string }>;
 export type Policy = Readonly<{
   /** The version in force; null: the book has no policy. */
   version: number | null;
-  /** As it was written. */
+  /** The document as it was written. */
   document: PolicyDocument | null;
   contentHash: string | null;
   rules: readonly RuleSentence[];
@@ -16,7 +16,7 @@ export type Policy = Readonly<{
   publishedAt: string | null;
   /** One person, or the two of a live book. */
   publishedBy: readonly PolicyPerson[];
-  /** What will be the next version; null: there is none. */
+  /** The draft of the next version; null: there is none. */
   draft: PolicyDraft | null;
   /** The newest first. */
   history: readonly PolicyVersion[];
@@ -41,11 +41,11 @@ export type PolicyDraft = Readonly<{
   rules: readonly RuleSentence[];
   changedBy: PolicyPerson;
   changedAt: string;
-  /** What it would have done, as the last replay showed it; null: it was not replayed yet. */
+  /** What it would have done, by the last replay; null: it was not replayed yet. */
   replay: Readonly<Record<string, unknown>> | null;
   /** The first of the two who publish it in a live book. */
   publishedBy: PolicyPerson | null;
-  /** What does not fit the book now. */
+  /** Problems with the book as it is now, such as an unknown wallet. */
   problems: readonly Readonly<{ field: string; message: string }>[];
 }>;
 

@@ -23,13 +23,13 @@ export type PreflightWarning = Readonly<{
   rule?: string;
 }>;
 
-/** What would become of a transfer. */
+/** The result of checking a transfer that is not ordered. */
 export type Preflight = Readonly<{
   /** Whether the same transfer, sent now, would be accepted. */
   wouldAccept: boolean;
-  /** Why not; the transfer itself would be answered with the first. */
+  /** Every reason to refuse it; the order itself would be refused with the first. */
   problems: readonly PreflightProblem[];
-  /** What would not refuse it but should be looked at. */
+  /** Warnings, which do not refuse it but should be looked at. */
   warnings: readonly PreflightWarning[];
   /** Null while the amount is not valid. */
   fee: number | null;
@@ -39,14 +39,14 @@ export type Preflight = Readonly<{
   available: string | null;
   operator: Readonly<{
     given: Operator | null;
-    /** Whom the prefix of the number was given to. Numbers move, so it decides nothing. */
+    /** The operator to which the prefix was assigned. A number can move to another one, so this decides nothing. */
     predicted: Operator | null;
-    /** Whether payouts leave now; else they wait in the queue. */
+    /** Whether payouts are sent now; else they wait in the queue. */
     open: boolean;
     min: number | null;
     max: number | null;
   }>;
-  /** Whose account it is, as the operator says; null: not known now. */
+  /** The name of the account holder at the operator; null: not known now. */
   recipient: Readonly<{
     accountName: string;
     /** Null when no `recipientName` was given. */

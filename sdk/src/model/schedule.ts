@@ -7,7 +7,7 @@ export type Recurrence = Readonly<{
   day: number | string;
   /** `08:30`. */
   at: string;
-  /** When that is a holiday, or of a month a weekend. By itself: `same`. */
+  /** What to do if that day is a holiday, or for a month also a weekend. Default: `same`. */
   ifHoliday?: 'before' | 'after' | 'same' | null | undefined;
 }>;
 
@@ -20,7 +20,7 @@ export type ScheduleRowInput = Readonly<{
   recipientName?: string | null | undefined;
 }>;
 
-/** With `rows` (up to 100) or `payoutFileId`. In a change both may be left out: the saved list stays. */
+/** Give `rows` (up to 100) or `payoutFileId`. In a change both may be left out, which keeps the saved list. */
 export type ScheduleInput = Readonly<{
   /** Unique among schedules that have not ended, so that a repeated call makes no second one. */
   name: string;
@@ -46,17 +46,17 @@ export type ScheduleRow = Readonly<{
   narration: string | null;
 }>;
 
-/** One time that is to come. */
+/** A future date of the schedule. */
 export type ScheduleDate = Readonly<{
   /** The month or week, such as `2026-11`. Each is paid once. */
   period: string;
-  /** The day by the rule alone, and the one after holidays. */
+  /** The day by the rule alone, and the day after moving it for holidays. */
   ruleDay: string;
   payDay: string;
   payAt: Timestamp;
 }>;
 
-/** One time that a schedule came due. */
+/** A past date of the schedule, and the payout file that was made for it. */
 export type Occurrence = Readonly<{
   period: string;
   payAt: Timestamp;
@@ -89,7 +89,7 @@ export type Schedule = Readonly<{
   /** The latest whose payout file could not be submitted and is still a draft; null: there is none. */
   refused: Occurrence | null;
   madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
-  /** Another one after each change by a person or key. */
+  /** Changes with each change by a person or key. */
   version: string;
   createdAt: Timestamp;
   updatedAt: Timestamp;

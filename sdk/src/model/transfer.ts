@@ -3,9 +3,9 @@ import type { Country, Currency, Mode, Operator, TimeInput, Timestamp } from './
 export type TransferInput = Readonly<{
   /** From 0.01 to 1,000,000,000, at most 2 decimals. It is never rounded: 0.1 + 0.2 is refused. */
   amount: number;
-  /** Your own name for it, unique for ever: letters, digits, `.`, `_`, `-`, at most 100. */
+  /** Your reference, unique in the book and never free again: letters, digits, `.`, `_`, `-`, at most 100. */
   reference: string;
-  /** In any spelling that means one mobile number of the country. */
+  /** A mobile number of the country, in any spelling. */
   phone: string;
   operator: Operator;
   country: Country;
@@ -15,9 +15,9 @@ export type TransferInput = Readonly<{
   narration?: string | null | undefined;
   /** A name for your records, at most 100 characters. */
   recipientName?: string | null | undefined;
-  /** Names of your own for it: up to 20 keys, values of at most 200 characters. Never sent to the operator. */
+  /** Your own data: up to 20 keys, values of at most 200 characters. Never sent to the operator. */
   metadata?: Readonly<Record<string, string>> | null | undefined;
-  /** When to send it, at most 90 days ahead; a text needs an offset. Left out: at once. */
+  /** When to send it, at most 90 days ahead; a text needs an offset. If left out, it is sent at once. */
   sendAt?: TimeInput | null | undefined;
 }>;
 
@@ -60,31 +60,31 @@ export type CancellationCode =
   | 'APPROVAL_RECALLED'
   | 'SCREENING_REFUSED';
 
-/** What it waits for while people decide about it. */
+/** The approvals that the transfer waits for. */
 export type TransferApproval = Readonly<{
   /** How many people must approve it, in all. */
   needed: number;
-  /** How many have. */
+  /** How many people have approved it. */
   given: number;
   expiresAt: Timestamp | null;
   requirements: readonly Readonly<{ rule: string; count: number; of: readonly string[] }>[];
   decisions: readonly Readonly<{
     person: Readonly<{ id: string; name: string }>;
     decision: 'approve' | 'reject';
-    /** The role by which it counts. */
+    /** The role of the person that counts. */
     role: string;
     reason: string | null;
     at: Timestamp;
   }>[];
-  /** Who can still give an approval that is wanted. */
+  /** The people who can still give one of the missing approvals. */
   canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
-  /** Whether the person who reads it can; never for a key. */
+  /** Whether the person who reads it can approve it; always false for a key. */
   iCan: boolean;
-  /** Whether that person can reject it, also where they cannot approve it; never for a key. */
+  /** Whether that person can reject it, which needs no right to approve it; always false for a key. */
   iCanReject: boolean;
   whyNot: string | null;
   maker: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }> | null;
-  /** The people who are left cannot give the approvals that it waits for. */
+  /** The missing approvals cannot be given by the remaining people. */
   impossible: boolean;
 }>;
 
@@ -93,7 +93,7 @@ type WhateverItsState = Readonly<{
   type: 'mobile-money';
   reference: string;
   amount: number;
-  /** What it costs on top of the amount. */
+  /** The fee, paid in addition to the amount. */
   fee: number;
   currency: Currency;
   walletId: string;
@@ -106,22 +106,22 @@ type WhateverItsState = Readonly<{
   metadata: Readonly<Record<string, string>> | null;
   /** When it is to be sent; null: at once. */
   sendAt: Timestamp | null;
-  /** How it came. */
+  /** Where the transfer came from. */
   source: 'api' | 'console' | 'file' | 'schedule';
-  /** The version of the policy that judged it; null: none was in force. */
+  /** The version of the policy that was applied; null: none was in force. */
   policyVersion: number | null;
   /** The rules of that policy that matched. */
   rules: readonly string[];
-  /** What an approval of it is bound to; null: none was asked for. */
+  /** The hash that an approval is bound to; null: no approval was required. */
   contentHash: string | null;
   /**
-   * Only where one transfer is read or decided about. In lists, events and the answer to `create` it is null also of
-   * one that waits for approval: look at `state`.
+   * Present only when you read one transfer or decide about it. In lists, events and the answer to `create` it is null
+   * even if the transfer waits for approval: look at `state`.
    */
   approval: TransferApproval | null;
-  /** The payout file that it is a row of. */
+  /** The payout file that contains it as a row. */
   payoutFileId: string | null;
-  /** The failed transfer that it pays anew. */
+  /** The failed transfer that this one replaces. */
   replaces: string | null;
   /** The operator's receipt. */
   operatorTransactionId: string | null;
@@ -138,7 +138,7 @@ export type WaitingTransfer = WhateverItsState &
     completedAt: null;
   }>;
 
-/** It is not known yet whether money moved. Do not pay again: the service finds out. */
+/** It is not known yet whether money moved. Do not pay again: the service inquires until it knows. */
 export type InDoubtTransfer = WhateverItsState &
   Readonly<{
     status: 'pending';
@@ -155,7 +155,7 @@ export type InDoubtTransfer = WhateverItsState &
 export type SuccessfulTransfer = WhateverItsState &
   Readonly<{ status: 'successful'; state: 'succeeded'; failure: null; completedAt: Timestamp }>;
 
-/** No money moved: that is certain, and the wallet has it back. */
+/** It is certain that no money moved, and the money is back in the wallet. */
 export type FailedTransfer = WhateverItsState &
   Readonly<{
     status: 'failed';
@@ -176,7 +176,7 @@ export type CancelledTransfer = WhateverItsState &
 export type ReversedTransfer = WhateverItsState &
   Readonly<{ status: 'reversed'; state: 'reversed'; failure: null; completedAt: Timestamp }>;
 
-/** Compare `status` or `state`, and TypeScript knows what else the transfer has. */
+/** Compare `status` or `state`: TypeScript then knows the other fields. */
 export type Transfer =
   | WaitingTransfer
   | InDoubtTransfer
@@ -185,7 +185,7 @@ export type Transfer =
   | CancelledTransfer
   | ReversedTransfer;
 
-/** A transfer that has come to its end. A successful one can still be reversed. */
+/** A final transfer. A successful one can still be reversed. */
 export type FinalTransfer = Exclude<Transfer, Readonly<{ status: 'pending' }>>;
 
 export type TransferFilter = Readonly<{
@@ -206,7 +206,7 @@ export type TransferFilter = Readonly<{
   from?: TimeInput | undefined;
   /** Created before this time. */
   to?: TimeInput | undefined;
-  /** With this value under this key of its metadata: one key. */
+  /** One key of the metadata and its value. */
   metadata?: Readonly<Record<string, string>> | undefined;
 }>;
 
@@ -217,11 +217,11 @@ export type HistoryEntry = Readonly<{
   /** The state before; null for the first. */
   from: TransferState | null;
   state: TransferState;
-  /** The type of the event that told you of it, if any. */
+  /** The type of the event of this change, if there was one. */
   event: string | null;
-  /** Why. */
+  /** Why the state changed. */
   cause: string;
-  /** By whom. */
+  /** Who changed it. */
   actor: string;
   at: Timestamp;
 }>;

@@ -11,7 +11,7 @@ export type WebhookInput = Readonly<{
 export type WebhookChange = Readonly<{
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
-  /** `enabled` brings a disabled endpoint back. */
+  /** `enabled` enables a disabled endpoint. */
   status?: WebhookEndpoint['status'] | undefined;
 }>;
 
@@ -23,17 +23,17 @@ type WhateverItsStatus = Readonly<{
   createdAt: Timestamp;
 }>;
 
-/** Where you want to hear of events. */
+/** An address of yours to which events are sent. */
 export type WebhookEndpoint = WhateverItsStatus &
   (
     | Readonly<{ status: 'enabled'; disabledReason: null }>
     | Readonly<{ status: 'disabled'; disabledReason: string }>
   );
 
-/** The secret is shown this once: keep it where you keep the API key. */
+/** The secret is shown only once: keep it where you keep the API key. */
 export type WebhookEndpointWithSecret = WebhookEndpoint & Readonly<{ secret: string }>;
 
-/** The new secret, shown this once, and until when the one before signs along. */
+/** The new secret, shown only once, and until when deliveries are signed with the previous one too. */
 export type WebhookEndpointWithNewSecret = WebhookEndpointWithSecret &
   Readonly<{ previousSecretUntil: Timestamp }>;
 
@@ -51,7 +51,7 @@ export type DeliveryAttempt = Readonly<{
   answer: string | null;
 }>;
 
-/** One event for one endpoint, and what became of it. */
+/** One event for one endpoint, with its attempts. */
 export type Delivery = Readonly<{
   id: string;
   endpointId: string;
@@ -74,7 +74,7 @@ export type DeliveryFilter = Readonly<{
   to?: TimeInput | undefined;
 }>;
 
-/** Which deliveries to send once more; one of these at least. */
+/** Which deliveries to send again; give at least one of these. */
 export type ReplayRange = Readonly<{
   /** Created at or after this time. */
   from?: TimeInput | undefined;
@@ -85,8 +85,8 @@ export type ReplayRange = Readonly<{
 }>;
 
 export type ReplayResult = Readonly<{
-  /** How many are sent once more: at most 10,000 in one call. */
+  /** How many are sent again: at most 10,000 in one call. */
   replayed: number;
-  /** There were more: `from` of the next call. Null when that was all. */
+  /** If there were more, the `from` of the next call; else null. */
   nextFrom: Timestamp | null;
 }>;

@@ -17,7 +17,7 @@ import { deleteOnce } from './delete-once.ts';
 import { readList } from './read-list.ts';
 import { type WaitDeps, type WaitOptions, waitUntil } from './wait-until.ts';
 
-/** 20 MiB on a poor line take minutes. */
+/** Uploading 20 MiB over a slow connection takes minutes. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 /** Shorter than for a transfer: a check takes seconds, and people wait for it. */
 const PAUSE_MAX_MS = 2_000;
@@ -46,8 +46,8 @@ export class PayoutFiles {
   /**
    * Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked.
    *
-   * The same file uploaded and submitted again is paid again, unless both uploads have the same `idempotencyKey`, such as
-   * the name of the payroll, or `references: 'given'`. So give one, and look at `sameUploads` before you submit.
+   * The same file, uploaded and submitted twice, is paid twice, unless both uploads have the same `idempotencyKey`, such
+   * as the name of the payroll, or `references: 'given'`. Give one of them, and check `sameUploads` before you submit.
    */
   async upload(
     { file, name, walletId, references }: PayoutUpload,
@@ -60,7 +60,7 @@ export class PayoutFiles {
       file: typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file),
       timeoutMs: UPLOAD_TIMEOUT_MS,
       options,
-      // The service knows it again by its key.
+      // The service recognises a repeated upload by its key.
       isRepeatable: true,
       isKeyed: true,
     });
@@ -76,7 +76,7 @@ export class PayoutFiles {
     return readList(this.#transport, { path: () => 'payout-files', filter, options });
   }
 
-  /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
+  /** Reads the file until its rows are checked. Throws STILL_PENDING after the timeout, 10 minutes by default. */
   async waitUntilChecked(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
     return this.#waitUntil(id, ({ state }) => state !== 'checking', options);
   }
@@ -108,7 +108,7 @@ export class PayoutFiles {
     });
   }
 
-  /** Corrects a row of a draft; it is checked anew. */
+  /** Corrects a row of a draft. The service checks the row again. */
   async correctRow(
     id: string,
     number: number,
@@ -131,7 +131,7 @@ export class PayoutFiles {
     return this.#transport.call({ method: 'DELETE', path, options, isRepeatable: true });
   }
 
-  /** Takes a dropped row back in. */
+  /** Restores a row that was left out. */
   async restoreRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
     const path = apiPath`payout-files/${id}/rows/${String(number)}/restore`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
@@ -143,15 +143,15 @@ export class PayoutFiles {
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
-  /** Has operators asked, in the background, whose accounts the numbers are. */
+  /** Makes the service ask the operators, in the background, for the names of the account holders. */
   async checkNames(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}/check-names`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /**
-   * Freezes a checked draft and has it paid, scheduled or wait for approvals. Submitting the same file again changes
-   * nothing; what was uploaded twice is two files, and is paid twice: see `upload`.
+   * Submits a checked draft: from then on it cannot change, and it is paid, scheduled or waits for approvals. Submitting
+   * the same file again changes nothing. A list that was uploaded twice is two files and is paid twice: see `upload`.
    */
   async submit(
     id: string,
@@ -168,34 +168,34 @@ export class PayoutFiles {
     });
   }
 
-  /** Pays no row whose turn has not come, and cancels transfers that have not left. */
+  /** Stops paying: rows that are not sent yet are not paid, and transfers that have not left are cancelled. */
   async cancel(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}/cancel`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /**
-   * Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. `rowsLeftOut` is how
-   * many failed rows are not in it, because the operator may have paid them.
+   * Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. `rowsLeftOut`
+   * counts the failed rows that the draft leaves out, because the operator may have paid them.
    */
   async retryFailed(id: string, options?: CallOptions): Promise<FailedRowsDraft> {
     return this.#transport.call({
       method: 'POST',
       path: apiPath`payout-files/${id}/failed-rows`,
       options,
-      // After a lost answer the draft is in the list: a second call finds no row that is left.
+      // Not sent again after a lost answer: the draft may exist, and a second call would find no rows for another.
       isRepeatable: false,
     });
   }
 
-  /** What became of every row until now, as CSV. */
+  /** The result of every row so far, as CSV. */
   async results(id: string, options?: CallOptions): Promise<string> {
     const path = apiPath`payout-files/${id}/results`;
     const call = { method: 'GET', path, options, isRepeatable: true } as const;
     return (await this.#transport.callForCsv(call)).text;
   }
 
-  /** Reads the file again until it is done or cancelled. Throws STILL_PENDING when the time is up: 10 minutes by itself. */
+  /** Reads the file until it is done or cancelled. Throws STILL_PENDING after the timeout, 10 minutes by default. */
   async waitUntilEnded(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
     return this.#waitUntil(id, ({ state }) => ENDED.includes(state), options);
   }

@@ -26,9 +26,9 @@ export class Transfers {
   }
 
   /**
-   * Pays a phone number. It resolves once the transfer is stored and its funds are held; the payout
-   * follows, and `status`, an event or a webhook tells of it. Whether a lost answer was a yes does
-   * not matter: the call is sent again under the same key, and pays once.
+   * Pays a phone number. Resolves once the transfer is stored and its funds are held; the payout follows, and
+   * `status`, an event or a webhook shows its result. If an answer is lost, the call is sent again under the same
+   * key, and pays once.
    */
   async create(transfer: TransferInput, options?: WriteOptions): Promise<Transfer> {
     return this.#transport.call({
@@ -41,7 +41,7 @@ export class Transfers {
     });
   }
 
-  /** Up to 1,000 transfers in one call, each decided alone: look at `refused`. */
+  /** Up to 1,000 transfers in one call. Each is accepted or refused by itself: look at `refused`. */
   async bulk(transfers: readonly TransferInput[], options?: WriteOptions): Promise<BulkResults> {
     return this.#transport.call({
       method: 'POST',
@@ -54,7 +54,7 @@ export class Transfers {
   }
 
   /**
-   * What would become of a transfer: every problem, the fee, the name of the account, similar transfers.
+   * Checks a transfer without ordering it: every problem, the fee, the name of the account, similar transfers.
    * Nothing is stored and no money moves.
    */
   async preflight(transfer: PreflightInput, options?: CallOptions): Promise<Preflight> {
@@ -76,9 +76,9 @@ export class Transfers {
     });
   }
 
-  /** By your own reference, for when its id was lost. */
+  /** Finds a transfer by your own reference, for example if its id was lost. */
   async getByReference(reference: string, options?: CallOptions): Promise<Transfer> {
-    // No client can ask for these two in a path: URLs drop them, percent-encoded or not.
+    // No client can send these two in a path: URLs drop them, percent-encoded or not.
     if (isDotSegment(reference)) return this.#findByReference(reference, options);
     return this.#transport.call({
       method: 'GET',
@@ -89,9 +89,9 @@ export class Transfers {
   }
 
   /**
-   * Asks until the transfer is no longer pending, for 10 minutes by itself; then the code is
-   * STILL_PENDING, with the transfer as it was last seen in `data`. It asks less and less often, and waits on while the
-   * service cannot be reached. For many transfers use webhooks.
+   * Reads the transfer until it is no longer pending. After the timeout, 10 minutes by default, it throws STILL_PENDING,
+   * with the transfer as last read in `data`. It reads less and less often, and continues while the service cannot be
+   * reached. For many transfers use webhooks.
    */
   async waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalTransfer> {
     return waitUntilFinal(this.#waitDeps, (signal) => this.get(id, { signal }), options);
@@ -102,7 +102,7 @@ export class Transfers {
     return readList(this.#transport, { path: () => 'transfers', filter, options });
   }
 
-  /** Every state it was in, oldest first. */
+  /** Every state of the transfer, oldest first. */
   async history(id: string, options?: CallOptions): Promise<readonly HistoryEntry[]> {
     const { items } = await this.#transport.call<Readonly<{ items: readonly HistoryEntry[] }>>({
       method: 'GET',
@@ -114,8 +114,9 @@ export class Transfers {
   }
 
   /**
-   * Only while it is queued or scheduled; else the code is INVALID_STATE. What awaits approval is taken back by its maker
-   * with `approvals.recall`; what a key ordered, by any key or person that may pay.
+   * Works only while the transfer is queued or scheduled; else it throws INVALID_STATE. Take a transfer that awaits
+   * approval back with `approvals.recall`: as the person who ordered it, or, if a key did, as any key or person that
+   * may pay.
    */
   async cancel(id: string, options?: CallOptions): Promise<CancelledTransfer> {
     try {
@@ -127,7 +128,7 @@ export class Transfers {
       });
     } catch (error) {
       if (!isSecondTry(error)) throw error;
-      // The answer to an earlier attempt may have been lost, and that attempt have cancelled it.
+      // An earlier attempt, whose answer was lost, may have cancelled it.
       const transfer = await this.get(id, options);
       if (transfer.state !== 'cancelled') throw error;
       return transfer;
@@ -143,7 +144,7 @@ export class Transfers {
   }
 }
 
-/** A Date that is not valid would become null, and the transfer leave at once. */
+/** An invalid Date would become null in JSON, and the transfer would be sent at once. */
 function toBody<Input extends Pick<TransferInput, 'sendAt'>>(transfer: Input) {
   const { sendAt } = transfer;
   return sendAt instanceof Date ? { ...transfer, sendAt: toTimeText(sendAt) } : transfer;

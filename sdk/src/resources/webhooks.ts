@@ -22,7 +22,7 @@ export class Webhooks {
     this.#transport = transport;
   }
 
-  /** Keep the `secret` of the answer: it is shown this once. */
+  /** Keep the `secret` of the answer: it is shown only once. */
   async create(endpoint: WebhookInput, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.#transport.call({
       method: 'POST',
@@ -34,7 +34,7 @@ export class Webhooks {
     });
   }
 
-  /** All there are: a book has at most 10. */
+  /** All endpoints of the book, at most 10. */
   list(options?: CallOptions): PageList<WebhookEndpoint> {
     return readList(this.#transport, { path: () => 'webhooks', filter: {}, options });
   }
@@ -48,7 +48,7 @@ export class Webhooks {
     });
   }
 
-  /** Changes what is given, and nothing else. */
+  /** Changes only the given fields. */
   async update(id: string, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call({
       method: 'PATCH',
@@ -64,8 +64,8 @@ export class Webhooks {
   }
 
   /**
-   * Gives the endpoint a new secret. For a while both sign, so that you can change over. If the old one leaked, put
-   * only the new one into your receiver, and remove the leaked one.
+   * Gives the endpoint a new secret. For some time deliveries are signed with both, so that you can change your receiver
+   * without losing any. If the old secret leaked, make your receiver accept only the new one at once.
    */
   async rotateSecret(id: string, options?: CallOptions): Promise<WebhookEndpointWithNewSecret> {
     return this.#transport.call({
@@ -87,7 +87,7 @@ export class Webhooks {
     });
   }
 
-  /** What became of the events at this endpoint, newest first. */
+  /** The deliveries to this endpoint, newest first. */
   deliveries(
     id: string,
     filter: DeliveryFilter & Paging = {},
@@ -100,7 +100,7 @@ export class Webhooks {
     });
   }
 
-  /** Sends the event of a delivery once more. */
+  /** Sends the event of a delivery again. */
   async replay(deliveryId: string, options?: CallOptions): Promise<Delivery> {
     return this.#transport.call({
       method: 'POST',
@@ -110,7 +110,7 @@ export class Webhooks {
     });
   }
 
-  /** Sends many deliveries of an endpoint once more, such as all that failed, oldest first. */
+  /** Sends many deliveries of an endpoint again, such as all that failed, oldest first. */
   async replayAll(id: string, range: ReplayRange, options?: CallOptions): Promise<ReplayResult> {
     const { from, to, state } = range;
     return this.#transport.call({

@@ -11,7 +11,7 @@ import {
 import type { WebhookPayload, WebhookSecrets } from './webhook-input.ts';
 
 const TOLERANCE_DEFAULT_SECONDS = 300;
-/** Two while a secret is being rotated; a stranger's thousand shall not keep us busy. */
+/** Two are sent while a secret is rotated. The bound keeps a forged request with thousands from costing time. */
 const SIGNATURES_MAX = 10;
 
 /** Headers of fetch, of Node.js, of Express or Fastify, or a plain object. */
@@ -23,13 +23,13 @@ export type WebhookToVerify = WebhookSecrets &
   Readonly<{
     payload: WebhookPayload;
     headers: WebhookHeaders;
-    /** How far its time may be from ours: 300 by itself. */
+    /** How far its time may differ from ours, in seconds: 300 by default. */
     toleranceSeconds?: number | undefined;
-    /** For tests: the time that it is held against. */
+    /** For tests: the current time. */
     now?: Date | undefined;
   }>;
 
-/** The event of a delivery, once it is certain that Kafue sent it, lately, and exactly so. */
+/** Returns the event of a delivery after checking that Kafue signed exactly this body, recently. */
 export async function verifyWebhook(delivery: WebhookToVerify): Promise<KafueEvent> {
   const value = await readSigned(delivery);
   if (isEvent(value)) return value;
@@ -37,7 +37,7 @@ export async function verifyWebhook(delivery: WebhookToVerify): Promise<KafueEve
 }
 
 /**
- * The question to a screener, once it is certain that Kafue asks it, lately, and exactly so. Answer it within the
+ * Returns the question to a screener after checking that Kafue signed exactly this body, recently. Answer within the
  * deadline: 200 with `{"decision": "allow" | "hold" | "refuse", "reason": "…"}`.
  */
 export async function verifyScreening(question: WebhookToVerify): Promise<ScreeningQuestion> {
@@ -46,7 +46,7 @@ export async function verifyScreening(question: WebhookToVerify): Promise<Screen
   throw new KafueWebhookError('INVALID_PAYLOAD', 'The body is signed, but is no question.');
 }
 
-/** What was signed, as JSON; undefined: it is none. */
+/** The signed body as JSON; undefined: it is not JSON. */
 async function readSigned(delivery: WebhookToVerify): Promise<unknown> {
   const content: SignedContent = {
     id: readHeader(delivery.headers, 'webhook-id'),
@@ -77,7 +77,7 @@ function findHeader(
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Most frameworks parse JSON by themselves, and what they write anew has other bytes. */
+/** Most frameworks parse JSON. Written again, it has other bytes, and the signature would not match. */
 function checkedPayload(payload: unknown): WebhookPayload {
   if (typeof payload === 'string') return payload;
   if (ArrayBuffer.isView(payload) || payload instanceof ArrayBuffer) return payload;
@@ -87,7 +87,7 @@ function checkedPayload(payload: unknown): WebhookPayload {
   );
 }
 
-/** `v1,<base64>` each, with blanks between; other versions are not ours to judge. */
+/** `v1,<base64>` each, separated by blanks. Other versions are ignored. */
 function readSignatures(header: string): readonly Uint8Array<ArrayBuffer>[] {
   return header
     .split(' ')
@@ -104,7 +104,7 @@ function checkTime(
     throw new KafueWebhookError('INVALID_TIMESTAMP', 'The header webhook-timestamp is no time.');
   }
   const awayMs = Math.abs(now.getTime() - Number(timestamp) * 1_000);
-  // Written so that a tolerance or a time that is NaN lets nothing pass.
+  // Written so that a tolerance or a time that is NaN fails the check.
   if (awayMs <= toleranceSeconds * 1_000) return;
   throw new KafueWebhookError(
     'OUTSIDE_TOLERANCE',
@@ -136,7 +136,7 @@ function parseJson(payload: WebhookPayload): unknown {
   }
 }
 
-/** What every event has; the rest is the promise of the holder of the secret. */
+/** Checks the fields that every event has. The others are trusted, because the body is signed. */
 function isEvent(value: unknown): value is KafueEvent {
   if (typeof value !== 'object' || value === null) return false;
   const hasWords = 'id' in value && typeof value.id === 'string' && 'type' in value;
