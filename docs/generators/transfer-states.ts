@@ -53,21 +53,21 @@ it waits as \`awaiting_approval\`, and can be recalled. Once a person approved i
 
 ## While in doubt
 
-The operator is asked again under the same reference after 5, 15 and 30 seconds, 1, 2, 5, 10 and 15
+The service inquires under the same reference after 5, 15 and 30 seconds, 1, 2, 5, 10 and 15
 minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After that the transfer is
-flagged for a person, and is still pending. A question that a person or a callback brings
+flagged for a person, and is still pending. An inquiry that a person or a callback brings
 forward makes neither these waits longer nor the 72 hours shorter. "Not found" counts as a failure only where the connector
-declares it final, after 15 minutes and 3 such answers. Both are counted anew when a question goes
-unanswered, or was put off for long: an operator that stands still works off no queue.
+declares it final, after 15 minutes and 3 such answers. Both are counted anew when an inquiry goes
+unanswered, or was put off for long: an operator that is down does not process its queue.
 
 Where the operator recognises its own orders, 15 minutes and 3 answers of "not found" first lead to **the same
 order again**: the same operator reference, route and account, up to ${RESUBMISSIONS_MAX} times, and only while the operator
-remembers the first submission. The transfer stays in doubt, merchants are told nothing, and the answers and the
-schedule of questions begin anew. An operator that refuses a submission because it takes nothing now (429) is asked
+recognises the reference of the first submission. The transfer stays in doubt, merchants get no event, and the answers and the
+schedule of inquiries begin anew. An operator that refuses a submission because it takes nothing now (429) is inquired of
 at the time that it names, and gets the order again after one "not found", up to ${THROTTLED_RESUBMISSIONS_MAX} times. A refusal of an order that
 was sent again ends nothing: the first may have been executed, so the next inquiry decides.
 
-A question about a submitted transfer that goes unanswered changes nothing: it is asked again later, and after 72
+An inquiry about a submitted transfer that goes unanswered changes nothing: the service inquires again later, and after 72
 hours the transfer is flagged for a person.
 
 \`npm run admin -- stuck\` lists what waits.

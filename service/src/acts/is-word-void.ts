@@ -23,9 +23,9 @@ export async function readProposers(directory: Queryable): Promise<Proposers> {
 
 /**
  * Whether what a person of the staff proposed no longer counts, because they lost the role by which they could. Roles
- * are the directory's, and proposals their cell's: what a cell did not hear of in time is found here. A role that was given
- * after the proposal does not count for it: the person may have been without one in between. One that took the place of
- * another is as old as that one (people/keep-right-to-propose.ts). `given_at` is by the clock of the directory, and
+ * are stored in the directory and proposals in their cell, so a cell may learn of a lost role too late: this finds it. A
+ * role that was given after the proposal does not count for it: the person may have been without one in between. One that
+ * took the place of another is as old as that one (people/keep-right-to-propose.ts). `given_at` is by the clock of the directory, and
  * `proposed_at` by that of the process. They differ by less than it takes people to take a role away and give it again; a
  * person who proposes within that time of getting the role has to do it again.
  */

@@ -206,7 +206,7 @@ const SENTENCES: Sentences = {
   ],
   // What is on the wire now may be paid a moment after the decision.
   SUBMISSION_UNDER_WAY: () => [
-    'The same order is being submitted again or asked about right now. Nothing was changed, and the proposal stays.',
+    'The same order is being submitted again or inquired about right now. Nothing was changed, and the proposal stays.',
     `Run the command again in half a minute. ${SEE}`,
   ],
   RECALL_STATE: ({ state }) => [
@@ -226,7 +226,7 @@ const SENTENCES: Sentences = {
     SEE,
   ],
   ASK_IMPOSSIBLE: ({ route }) => [
-    `The operator behind ${route} cannot be asked about a payout from here.`,
+    `The operator behind ${route} has no inquiry.`,
     'Ask its support, and record what they say with "transfers resolve".',
   ],
   ASKED_JUST_NOW: ({ pauseMs }) => [

@@ -71,14 +71,14 @@ async function check(
   return describe(checks);
 }
 
-/** Of routes to several countries, those of another one than the number's are asked about a made-up number. */
+/** A route to another country than the number's is tried with a made-up number. */
 function refuseForeignPhone(configs: readonly RouteConfig[], { phone }: Options): void {
   if (phone === undefined || configs.length === 0) return;
   if (configs.some(({ country }) => parsePhone(phone, country) !== undefined)) return;
   const countries = [...new Set(configs.map(({ country }) => country))].join(', ');
   throw new CommandRefused(
     `--phone is not a mobile number of a country that the routes pay to (${countries}). No operator was asked.`,
-    `Correct it, such as ${SAMPLE_PHONES.zm}, or leave it out: then a made-up number is asked about.`,
+    `Correct it, such as ${SAMPLE_PHONES.zm}, or leave it out: then a made-up number is looked up.`,
   );
 }
 

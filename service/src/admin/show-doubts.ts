@@ -72,7 +72,7 @@ function toCells({ transfer, merchant, since, outlook, asked, proposal }: Doubt)
 }
 
 function whatToDo(needsPerson: boolean): string {
-  return needsPerson ? 'a person must act' : 'wait, it is asked again';
+  return needsPerson ? 'a person must act' : 'wait for the next inquiry';
 }
 
 function toJson({ transfer, merchant, since, outlook, asked, proposal }: Doubt) {

@@ -106,7 +106,7 @@ function describeInquiries({ transfer, entries }: Timeline): string {
   const last = lastCheckedAt === null ? '' : `, last at ${formatTime(lastCheckedAt)}`;
   const answer = exchanges.findLast(({ purpose }) => purpose !== 'recall')?.outcome;
   const said = answer === undefined ? '' : `, last answer: ${answer}`;
-  const next = nextActionAt === null ? 'no further question is planned' : formatTime(nextActionAt);
+  const next = nextActionAt === null ? 'no further inquiry is planned' : formatTime(nextActionAt);
   return `${times}${last}${said}; next: ${next}`;
 }
 

@@ -193,7 +193,7 @@ describe('people and doubt on the command line', () => {
       listed.out,
       new RegExp(`${doubt.id} .*123.45 ZMW +airtel \\(zm\\) +mtn-zm +SUBMISSION_LOST +2 `),
     );
-    assert.match(listed.out, /wait, it is asked again/);
+    assert.match(listed.out, /wait for the next inquiry/);
     const { json } = await runJson({}, 'transfers', 'in-doubt');
     const [first] = json.transfers as unknown as Record<string, unknown>[];
     assert.equal(first?.amount, '123.45');

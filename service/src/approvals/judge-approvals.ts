@@ -24,8 +24,8 @@ export type ApprovalStanding = Readonly<{
 }>;
 
 /**
- * An approval counts while its person still has a role for it, as proposals and invitations do: a person who was removed
- * has approved nothing. Nor has one of its makers.
+ * An approval counts while its person still has a role for it, as proposals and invitations do: the approval of a
+ * person who was removed does not count. That of one of its makers does not count either.
  */
 export function judgeApprovals(
   subject: ApprovalSubject,

@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts';
 
-/** Cells that one question is put to at the same time. */
+/** How many cells are queried at the same time. */
 const CELLS_AT_ONCE_MAX = 8;
 /** A cell that takes longer counts as one that did not answer. Shorter than what people wait for a page. */
 const DEADLINE_MS = 3_000;
@@ -18,8 +18,8 @@ type AskOptions = Readonly<{
 }>;
 
 /**
- * Asks all cells side by side, a few at a time; names those that did not answer. A question that takes too long is left
- * to end by itself, and the next cell is asked meanwhile.
+ * Queries all cells, a few at a time, and names those that did not answer. A query that takes too long is not cancelled:
+ * it ends by itself while the next cell is queried.
  */
 export async function queryCells<T, C extends Pick<Cell, 'name'> = Cell>(
   cells: readonly C[],

@@ -148,7 +148,7 @@ const HELD_BACK_NOTES: Readonly<Record<HeldBackReason, string>> = {
   SEND_TIME_MISSED: 'a queued transfer is later than its policy allows and waits for a person',
 };
 
-/** What came into question while it was queued is not paid before a person has looked at it. */
+/** A transfer that may pay twice, because of what changed while it was queued, waits for a person. */
 async function holdBack(deps: ScannerDeps, transfer: Transfer, heldBack: HeldBack): Promise<void> {
   const { id: transferId, bookId } = transfer;
   try {

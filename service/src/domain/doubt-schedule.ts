@@ -20,14 +20,14 @@ const HOURLY_UNTIL_MS = 72 * HOUR_MS;
 /**
  * "Not found" ends a doubt only where the connector declares it final, and only after the operator had time to process
  * its own queue, where a submission can still be waiting. An operator that does not answer may not be processing
- * either, so the age and the number of answers both count from its first answer after a silence.
+ * either, so the age and the number of answers both count from its first answer after unanswered inquiries.
  */
 export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
 /** Extra answers that came before schedule because of a callback count as one. */
 export const NOT_FOUND_ANSWERS_MIN = 3;
 
 /**
- * "Not found" counts only if we inquired on schedule: a pause of ours can hide a silence of the operator. The count
+ * "Not found" counts only if we inquired on schedule: while we did not inquire, the operator may have been down. The count
  * restarts when the next inquiry comes later than this many times the planned wait plus this minimum.
  */
 export const ANSWERS_LAPSE_WAITS = 2;

@@ -3,8 +3,8 @@ import type { NextStep, Standing } from './standing.ts';
 import type { TransferState } from './transfer-state.ts';
 
 /**
- * The next step in doubt. Resets the count of "not found": an operator that was silent may still have the order in a
- * queue.
+ * The next step in doubt. Resets the count of "not found": an operator that did not answer may still have the order in
+ * a queue.
  */
 export function doubt(standing: Standing, cause: string): NextStep {
   const checks = checksInDoubt(standing);

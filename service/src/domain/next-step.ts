@@ -168,7 +168,7 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
     const inDoubt = doubt(standing, causeOf('INQUIRY_UNANSWERED', outcome.cause));
     if (inDoubt.nextActionInMs === null) return inDoubt;
     const nextActionInMs = atLeast(Math.max(inDoubt.nextActionInMs, retryInMs));
-    // A silence withdraws nothing that was said: an operator that is throttling may not answer inquiries either.
+    // No answer does not cancel an earlier one: an operator that is throttling may not answer inquiries either.
     return { ...inDoubt, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
   }
   if (isOverAfter(sincePendingMs, timeScale)) {

@@ -16,9 +16,9 @@ export type DueWorkFinderDeps = Readonly<{
 }>;
 
 /**
- * Wakes the loops that have something to do. It asks for all of them together: when each asked for itself, a
- * service without work spent most of its time on that. It reads the database each time, so neither a clock that is set
- * nor a restart nor another process makes it miss anything.
+ * Wakes the loops that have something to do. It looks for the work of all of them together: when each looked for
+ * its own, a service without work spent most of its time on that. It reads the database each time, so it misses nothing
+ * when a clock is set, after a restart, or when another process adds work.
  */
 export function createDueWorkFinder({
   database,

@@ -8,7 +8,7 @@ export type FloatRoute = Readonly<{
   currency: Currency;
   reportsBalance: boolean;
   rule: FloatRule;
-  /** Between two questions, in the route's time. */
+  /** Between two requests for the balance, in the route's time. */
   intervalMs: number;
 }>;
 
@@ -49,7 +49,7 @@ export async function claimFloats(
   });
 }
 
-/** A question that gave way to payouts is asked again sooner. */
+/** A balance that was not fetched because payouts came first is fetched sooner than after a whole interval. */
 export async function postponeFloat(
   directory: Queryable,
   { route, currency }: Pick<FloatRoute, 'route' | 'currency'>,

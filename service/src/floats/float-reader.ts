@@ -20,9 +20,9 @@ const INTERVAL_MIN_MS = 1_000;
 /** Routes come and go, so a look is never further away. */
 const LOOK_MAX_MS = 5_000;
 const LOOK_MIN_MS = 50;
-/** A question gives way to payouts until the figure is this many intervals old. */
+/** A balance is not fetched while payouts need the rate limit, until the figure is this many intervals old. */
 const OVERDUE_INTERVALS = 5;
-/** One that gave way is asked again after this part of its interval. */
+/** One that was postponed so is fetched after this part of its interval. */
 const POSTPONED_PART = 0.1;
 /** The sums take at most this part of the time of one connection, however many payouts there are. */
 const COUNTING_PART = 0.05;
@@ -36,8 +36,8 @@ export type FloatReaderDeps = Readonly<{
 }>;
 
 /**
- * Asks operators for the balance of our accounts and stores it beside what our own books say. Of several processes one
- * asks about a route at a time.
+ * Fetches the balance of our accounts from operators and stores it beside the sum of our own books. Of several processes
+ * one fetches that of a route at a time.
  */
 export function createFloatReader(deps: FloatReaderDeps): BackgroundLoop {
   const { directory, routes, monotonicMs } = deps;

@@ -6,22 +6,22 @@ import type { RouteCount } from './count-paid.ts';
 
 const ERROR_LENGTH_MAX = 200;
 
-/** What became of a question about the balance of a route. */
+/** The result of a request for the balance of a route. */
 export type FloatReading = Readonly<{
   route: string;
   currency: Currency;
-  /** The account that was asked about. */
+  /** The account whose balance was requested. */
   account: string | null;
   answer:
     | Readonly<{ kind: 'reported'; operatorMinor: bigint }>
     | Readonly<{ kind: 'failed'; error: string }>
-    /** The operator has no such call, or the question gave way to payouts. */
+    /** The operator has no such call, or payouts came first. */
     | Readonly<{ kind: 'notAsked' }>;
 }>;
 
 /**
  * Stores what operators reported together with what was counted after it; undefined: it could not be counted. A failed
- * question leaves the figure as it is.
+ * request leaves the figure as it is.
  */
 export async function storeFloats(
   directory: Database,

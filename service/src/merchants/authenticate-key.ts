@@ -10,7 +10,7 @@ import { UnknownKeys } from './unknown-keys.ts';
 const FRESH_MS = 400;
 /**
  * Up to this age it is still used, while a newer answer is on its way. The age counts from when the
- * question was asked, so a revoked key is refused after less than the promised second.
+ * query was sent, so a revoked key is refused in less than the documented second.
  */
 const USABLE_MS = 800;
 const KEYS_CACHED_MAX = 10_000;

@@ -30,10 +30,10 @@ type PlacedDeps = Readonly<{
 type Found = ReturnType<KeyAuthenticator['authenticate']>;
 
 /**
- * Has each key authenticated by its cell. Where there are several, the directory is asked once which one it is, and
- * again when that cell does not have the key: it may be revoked, or its merchant was moved. A key that the directory
- * has and its cell not yet is never called unknown: its cell is unavailable for it. Nor is one whose cell was added a
- * moment ago, while this process still knows of one cell alone.
+ * Authenticates each key in its cell. Where there are several, the directory is read once to find the cell, and again
+ * when that cell does not have the key: it may be revoked, or its merchant was moved. A key that the directory has and
+ * its cell does not have yet is not reported as unknown but as CELL_UNAVAILABLE. The same holds for a key whose cell was
+ * added a moment ago, while this process still has one cell only.
  */
 export function createPlacedAuthenticator(deps: PlacedDeps): KeyAuthenticator {
   /** By the text of the key, as in authenticate-key.ts. The first is the one that was looked up longest ago. */

@@ -11,7 +11,7 @@ type SuspendRequest = Readonly<{ actor: Actor; merchant: string; reason: string 
 
 /**
  * Stops a merchant's payouts in both books. Its keys start no new ones, within a second in every process, and what
- * is queued waits until the merchant is resumed, or is cancelled. What was sent is still asked about; reading goes on.
+ * is queued waits until the merchant is resumed, or is cancelled. What was sent is still inquired about, and can be read.
  */
 export async function suspendMerchant(
   deps: SuspendDeps,

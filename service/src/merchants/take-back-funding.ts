@@ -121,7 +121,7 @@ async function withdraw(
   });
 }
 
-/** A click that was meant as a proposal must not carry out what a colleague proposed meanwhile, nor the other way round. */
+/** A click meant as a proposal must not carry out what a colleague proposed meanwhile, and one meant to confirm must not propose. */
 function refuseUnseen({ seen = null }: TakeBackRequest, open: TakeBack | undefined): void {
   if (seen === null || seen === (open?.id ?? 'none')) return;
   throw refuse('CONTENT_CHANGED', {

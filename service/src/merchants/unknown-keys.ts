@@ -8,7 +8,7 @@ const UNKNOWN_KEYS_MAX = 10_000;
 
 /** Keys that the database did not have a moment ago. */
 export class UnknownKeys {
-  /** By key, the time of the question; the oldest first. */
+  /** By key, the time of the query; the oldest first. */
   readonly #askedAtMs = new Map<string, number>();
 
   add(text: string, askedAtMs: number): void {

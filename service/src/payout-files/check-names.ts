@@ -173,8 +173,8 @@ const END: Statement = {
     where book_id = $1 and id = $2 and state = 'draft' and lease_owner = $3`,
 };
 
-// A row that was corrected meanwhile has another number, operator or name: the answer is not about it, and it is asked about
-// again.
+// A row that was corrected meanwhile has another number, operator or name: the answer is not about it, and its name is
+// looked up again.
 const NOTE: Statement = {
   name: 'note-row-names',
   text: `

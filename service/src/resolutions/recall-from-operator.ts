@@ -42,7 +42,7 @@ export async function recallFromOperator(
 ): Promise<Recalled> {
   const { actor } = request;
   // Recorded before anything is sent, in a transaction that ends before the network begins. The inquiry is planned in it
-  // too: when this process dies, what it sent is asked about all the same.
+  // too, so another process inquires about the recall when this one dies.
   const { transfer, connector } = await actAs(deps, actor, async (tx) => {
     const { transfer, merchantId } = await findAnyTransfer(tx, request.id);
     const connector = findConnector(deps, transfer);
@@ -61,7 +61,7 @@ export async function recallFromOperator(
     return { transfer, connector };
   });
   const reply = await ask(deps, connector, transfer);
-  // What never left is no recall: "paid" would be asked about for days.
+  // A recall that was not sent must not be kept as one: a paid transfer would be inquired about for days.
   if (reply.wire === null) await deps.database.query(UNCOUNT, [transfer.bookId, transfer.id]);
   else await keep(deps, transfer, { outcome: reply.outcome, wire: reply.wire });
   return { transfer, reply };
@@ -136,9 +136,9 @@ async function keep(
   }
 }
 
-// A process that acts on the transfer now inquires anyway, and the row sees to it that a success is not the last that it
-// hears. Of one that is paid it loses the lease: what it hears may be from before the recall, and after it nothing
-// would be asked. The schedule of inquiries begins anew.
+// A process that works on the transfer now inquires anyway, and the row plans another inquiry after a success. If the
+// transfer is paid, that process loses its lease: its answer may be from before the recall, and no inquiry would follow.
+// The schedule of inquiries begins anew.
 const INQUIRE_SOON = `
       next_action_at = case
         when t.lease_owner is null

@@ -6,7 +6,7 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * How a person stops a route. Either way nothing is sent on it, and what was sent is still asked about. The payouts
+ * How a person stops a route. Either way nothing is sent on it, and what was sent is still inquired about. The payouts
  * of one that is held wait for it alone, since it may have paid them before a restore; the payouts of one that is
  * closed go by another route of the same operator and country, where there is one that is open, and else wait.
  */

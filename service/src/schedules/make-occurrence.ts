@@ -17,9 +17,9 @@ export type Made = 'none' | 'moved' | Readonly<{ fileId: string; scheduleId: str
 /**
  * Takes one schedule that is due, or whose holidays have changed. If its time has come, by the database's clock, its
  * occurrence and payout file are stored and its next period is written, all in one transaction: if a fault stops the
- * process, either all of it happened or nothing. The period is the key of the occurrence, so neither a second process
- * nor a clock that is set back makes it twice; only the period that was made moves the schedule on, so neither a clock
- * that is set forward nor a long outage leaves one out.
+ * process, either all of it happened or nothing. The period is the key of the occurrence, so a second process
+ * or a clock that is set back cannot make it twice. Only the period that was made moves the schedule on, so a clock that
+ * is set forward or a long outage leaves none out.
  */
 export async function makeOccurrence({ database, newId }: MakeDeps): Promise<Made> {
   return database.transaction(async (tx) => {

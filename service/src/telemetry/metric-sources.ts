@@ -88,7 +88,7 @@ export function registerSources(
   registry.registerMetric(
     new Gauge({
       name: 'kafue_route_under_way',
-      help: 'Submissions and questions on their way to an operator in this process.',
+      help: 'Submissions and inquiries under way to operators in this process.',
       labelNames: ['route'],
       registers: [],
       collect() {

@@ -37,8 +37,8 @@ export interface HttpLine {
  * HTTP/1.1 to one server, over connections that are kept. Each request is written at most once and is never repeated,
  * a redirect is an answer like any other, and no proxy is used.
  *
- * Over HTTP/2, undici would send a request again if the server ends the session; so HTTP/2 is not offered. Nor is a
- * second request written before the first is answered.
+ * Over HTTP/2, undici would send a request again if the server ends the session; so HTTP/2 is not offered. A
+ * second request is not written before the first is answered, since a reset would leave both in doubt.
  */
 export function createHttpLine(options: LineOptions): HttpLine {
   const underWay = new Set<Exchange>();

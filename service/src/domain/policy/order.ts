@@ -6,7 +6,7 @@ import type { Source } from '../source.ts';
 import type { ApprovalRequirement } from './assign-approvals.ts';
 import type { CountedBy } from './policy.ts';
 
-/** What a policy is asked about: a transfer before it is accepted, or the total of a payout file. */
+/** What a policy judges: a transfer before it is accepted, or the total of a payout file. */
 export type Order = Readonly<{
   amountMinor: bigint;
   currency: Currency;

@@ -20,7 +20,7 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
       'Creates a new `secret`, shown only here. For 24 hours deliveries carry two signatures, by the ' +
       'new secret and by the previous one, so that you can change your receiver without a gap. Then ' +
       'take the old one out. If a secret leaked, give your receiver only the new one at once: it must ' +
-      'no longer believe the leaked one.',
+      'no longer accept the leaked one.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: WebhookWithNewSecret },

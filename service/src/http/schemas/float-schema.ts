@@ -23,7 +23,7 @@ export const StaffFloat = Type.Object(
     readAt: timeOrNull('When the operator said so.'),
     ageMs: numberOrNull('How long ago that is.'),
     countedSince: timeOrNull("Our figure begins here, with the operator's."),
-    error: orNull('Why the last question was not answered.'),
+    error: orNull('Why the last request for the balance failed.'),
     failingSince: timeOrNull('Since when none is answered.'),
     underWay: text('Sent by this route and without a known end.'),
     queued: text('Waits to be sent by this route.'),

@@ -95,7 +95,7 @@ const ScreeningObject = Type.Object(
         'Allow lets the transfer go on, hold has it wait for one approval more, refuse cancels it. Null: not answered.',
     }),
     reason: nullableText({ description: 'What the screener said, or why it did not answer.' }),
-    createdAt: time('When the question was put.'),
+    createdAt: time('When the screening began.'),
     decidedAt: timeOrNull('When the answer was recorded.'),
     attempts: Type.Array(AttemptObject, { description: 'What was sent and came back.' }),
   },

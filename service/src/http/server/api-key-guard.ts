@@ -13,7 +13,7 @@ import { writeLimits } from './write-limits.ts';
 
 /**
  * Failed authentications per address. The burst is generous because many merchants may share an address: a deployment
- * with a stale key must not turn its neighbours' 401 into 429.
+ * with a stale key must not turn the others' 401 into 429.
  */
 const FAILURES: BucketRule = { burst: 300, perSecond: 10 };
 const ADDRESSES_TRACKED_MAX = 10_000;

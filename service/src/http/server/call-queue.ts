@@ -50,8 +50,8 @@ export type QueuedCall = Readonly<{
 type WaitingCall = { readonly owner: string; call: QueuedCall | undefined };
 
 /**
- * Runs calls with bounded concurrency; owners take turns. An owner that makes such calls as fast as it can delays its
- * own, not those of others, nor payouts.
+ * Runs calls with bounded concurrency; owners take turns. An owner that makes such calls as fast as it can delays
+ * only its own: not those of others, and no payouts.
  */
 export class CallQueue {
   readonly #rule: QueueRule;

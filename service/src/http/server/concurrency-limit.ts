@@ -62,7 +62,7 @@ export class ConcurrencyLimit {
 
   /**
    * Whether to refuse the request on arrival, before it is read. Operators' callbacks, health and metrics are never
-   * refused here, nor is a body that could only be refused by closing its connection.
+   * refused here. A body that could only be refused by closing its connection is not refused here either.
    */
   mustRefuse(request: IncomingMessage): boolean {
     if (this.#underWay < this.#max) return false;

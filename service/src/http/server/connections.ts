@@ -82,7 +82,7 @@ export class Connections {
 
 /**
  * Whether an answer may be written directly to the socket. Not while an earlier request waits for its answer: the
- * client would take ours for that one's, and believe "nothing was stored".
+ * client would take ours for the answer to that one, and conclude that nothing was stored.
  */
 export function mayAnswerRaw(connection: Connection): boolean {
   if (connection.closing || connection.waiting.length > 0) return false;

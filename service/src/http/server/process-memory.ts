@@ -6,9 +6,9 @@ const MIB = 1_024 * 1_024;
 const YOUNG_SPACES = ['new_space', 'new_large_object_space'];
 
 /**
- * V8 compiles code for the shapes of objects, and drops the code when it forgets a shape. By default it forgets a shape
- * after two collections without such an object. When a busy time has ended it even forgets it in the first one. Then the
- * next seconds of load cost half as much again.
+ * V8 compiles code for the shapes of objects, and drops the code with the shape. By default it drops a shape after two
+ * collections without such an object, and after a busy time already in the first one. Then the next seconds of load
+ * cost half as much again.
  */
 const KEEP_COMPILED_CODE = ['--no-memory-reducer-favors-memory', '--retain-maps-for-n-gc=1000'];
 

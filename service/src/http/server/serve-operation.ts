@@ -195,7 +195,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.fail(error);
       return;
     }
-    // The client disconnected while the database was asked about it.
+    // The client disconnected while the database was queried.
     if (this.#exchange.isClosed) return;
     if (route.uploadBytesMax !== undefined) this.#readUpload(caller, route.uploadBytesMax);
     else if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: ownerOf(caller) }, this);

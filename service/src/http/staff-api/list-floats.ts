@@ -100,7 +100,7 @@ function findFloat(
 const amountOrNull = (minor: bigint | null): string | null =>
   minor === null ? null : formatMinor(minor);
 
-/** A route that is new was not asked about yet. */
+/** The balance of a new route was not fetched yet. */
 function renderFloat(
   { route, operator, country }: Paying,
   float: RouteFloat | undefined,

@@ -162,14 +162,14 @@ const TRANSLATIONS: Translations = {
   PROPOSAL_NOT_FOUND: () => state('Nothing is proposed for this transfer.'),
   SUBMISSION_UNDER_WAY: () =>
     state(
-      'The same order is being submitted again or asked about right now. The proposal stays: try again in half a minute.',
+      'The same order is being submitted again or inquired about right now. The proposal stays: try again in half a minute.',
     ),
   ASK_STATE: (facts) =>
     state(`The transfer is ${facts.state}, so there is nothing to ask its operator.`),
   ASK_IMPOSSIBLE: ({ route, isKnown }) =>
     state(
       isKnown
-        ? `The operator behind ${route} answers no questions about payouts. Ask its support, then resolve the transfer.`
+        ? `The operator behind ${route} has no inquiry. Ask its support, then resolve the transfer.`
         : `The route ${route} is not in the route file of this process. Add it again to ask its operator.`,
     ),
   ASKED_JUST_NOW: ({ pauseMs }) => ({

@@ -65,8 +65,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The texts that the hash may cover. Airtel documents neither whether it covers the body without the hash or only the
- * object in it, nor the spacing. A hash in a header covers the body as it is.
+ * The texts that the hash may cover. Airtel does not document whether it covers the body without the hash or only the
+ * object in it, and with which spacing. A hash in a header covers the body as it is.
  */
 function signedTexts(text: string, body: JsonObject, transaction: JsonObject): string[] {
   const { hash: ownHash, ...rest } = body;

@@ -14,7 +14,7 @@ import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 
 const KEY_ACTOR = 'key:';
 
-/** The order that the policy is asked about. */
+/** The order that the policy judges. */
 export function orderOf({ command, actor, origin }: OrderSource, at: Date): Order {
   return {
     amountMinor: command.amountMinor,

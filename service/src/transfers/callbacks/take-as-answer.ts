@@ -28,9 +28,9 @@ export function takingValues({ routes, leaseOwner }: Taker): readonly unknown[] 
 
 /**
  * Whether a callback may take the place of an inquiry. It must be verified, come by the transfer's own route, and report
- * amount, currency and number as they were sent. A failure speaks neither to a contradiction that is kept with the
- * transfer nor to a success that was reported before, and it may be about the submission before a resubmission. The
- * inquiry decides there.
+ * amount, currency and number as they were sent. A failure does not settle a contradiction that is kept with the
+ * transfer, or a success that was reported before, and it may be about the submission before a resubmission. There the
+ * inquiry decides.
  */
 const IS_ANSWER = `
   coalesce(

@@ -145,7 +145,7 @@ async function findChanged(
     current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
   if (outcome.kind === 'rejected' && wasSentSince) return undefined;
   if (findContradiction(current.state, outcome) !== null) return current;
-  // A failure by a callback does not speak to what was contradicted since it was taken: the next inquiry does.
+  // A failure by a callback does not settle a contradiction that was recorded after it: the next inquiry does.
   const isDisputed = answer.purpose === 'callback' && current.contradictions.length > 0;
   if (outcome.kind === 'rejected' && isDisputed) return undefined;
   if (outcome.kind === 'mismatched' && statusOf(current.state) === 'pending') {
