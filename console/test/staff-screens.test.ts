@@ -77,7 +77,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'incidents',
     path: '/staff/incidents',
-    shows: (page) => page.getByRole('row', { name: /Paid after failed/ }).waitFor(),
+    shows: (page) => page.getByRole('row', { name: /Paid after failure/ }).waitFor(),
   },
   {
     name: 'merchants',
