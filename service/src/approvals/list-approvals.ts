@@ -12,7 +12,7 @@ import {
 import { readApprovers } from './read-approvers.ts';
 
 export const APPROVAL_VIEWS = ['mine', 'others', 'all', 'decided'] as const;
-/** `mine`: what this person can approve; `others`: what waits for other people; `decided`: what waits no more. */
+/** `mine`: what this person can approve; `others`: what waits for other people; `decided`: what no longer waits. */
 export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
 /** How much of what waits one page looks through for what is this person's. */

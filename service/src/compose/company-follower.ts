@@ -14,7 +14,7 @@ type CompanyFollower = BackgroundLoop &
     follow(): Promise<void>;
   }>;
 
-/** Has every other cell take over what the company changes in the main one; what was away, when it is back. */
+/** Copies what the company changes in the main cell to every other one. A cell that was away gets it when it is back. */
 export function createCompanyFollower(
   cells: Pick<CellKeeper<ComposedCell>, 'alone' | 'answering'>,
   logger: Pick<Logger, 'info' | 'warn'>,

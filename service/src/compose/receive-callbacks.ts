@@ -6,7 +6,7 @@ import type { ComposedCell } from './cell.ts';
 import type { CellKeeper } from './cell-keeper.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Operators know nothing of cells: each callback is stored in the cell that has its transfer. */
+/** A callback names no cell, so the cell that has its transfer is looked up, and the callback is stored there. */
 export function composeCallbacks(
   { routes, now }: Runtime,
   cells: CellKeeper<ComposedCell>,

@@ -87,7 +87,7 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
       }),
     );
     const isComplete = round.advance(claim.nextBook, claim.transfers.length > 0);
-    // What does not fit uses no capacity: many of them would keep this round from its end, and other routes waiting.
+    // What does not fit uses no capacity, so many of them would prolong this round while other routes wait.
     return allFit && !isComplete;
   }
 
@@ -210,7 +210,7 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
 /**
  * The route in whose queue a transfer waits from now on, because the one by which it could leave does not take its
  * amount. Undefined: it stays with its own. A held route may have paid its transfers before a restore, so they wait for
- * it; and what it never had must not come to wait for the person who holds it.
+ * it. A transfer that it never had must not wait for the person who holds it.
  */
 function findOther({ routes }: ScannerDeps, transfer: Transfer): Route | undefined {
   const own = routes.named(transfer.route);

@@ -71,7 +71,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
  */
 function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): NextStep {
   const { unconfirmedSuccesses, unconfirmedSuccessWaitMs: waitMs, contradictions } = standing;
-  // A success withdraws a contradiction only if it reports the same point as it was sent.
+  // A success withdraws a contradiction only if it reports the same field as it was sent.
   if (!contradictions.every((subject) => outcome.confirmed.includes(subject))) {
     return doubt(standing, contradictionCause(standing));
   }
@@ -93,7 +93,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
   };
 }
 
-/** The schedule begins anew: after a long doubt it would be over, and the first inquiry without an answer the last. */
+/** The schedule starts again at its first wait: after a long doubt it is over, and no inquiry would follow. */
 function end(standing: Standing, to: 'succeeded' | 'failed', cause: string): NextStep {
   return { ...step(standing, to, cause), checks: 0 };
 }
@@ -221,7 +221,7 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   }
   const settled = step(standing, state, causeOf('INQUIRED_AGAIN'));
   const isSettled = outcome.kind === 'paid' || outcome.kind === 'notFound';
-  // A recall may take days: until the operator says that it took it back, "paid" is only what it was.
+  // A recall may take days. Until the operator reports it, "paid" may be the status from before the recall.
   if (isSettled && state === 'succeeded' && standing.wasRecalled) {
     return inquireAgain(standing, settled, 0);
   }
@@ -243,7 +243,7 @@ function inquireAgain(standing: Standing, ended: NextStep, retryInMs: number): N
   return { ...ended, checks: checks + 1, nextActionInMs };
 }
 
-/** "Pending" neither: an operator's status may lag behind the callback that led to the inquiry, which comes only once. */
+/** These answers leave a recorded end as it is. "Pending" too: an operator's status may lag behind its callback. */
 const DECIDES_NOTHING: readonly Outcome['kind'][] = [
   'pending',
   'unknown',

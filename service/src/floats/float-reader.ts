@@ -17,7 +17,7 @@ import { changeLevel, type FloatReading, storeFloats } from './store-floats.ts';
 
 /** However fast a trial runs, a route is asked no more often. */
 const INTERVAL_MIN_MS = 1_000;
-/** Routes come and go, so a look is never further away. */
+/** The longest wait between two looks, because a reload may add a route. */
 const LOOK_MAX_MS = 5_000;
 const LOOK_MIN_MS = 50;
 /** A balance is not fetched while payouts need the rate limit, until the figure is this many intervals old. */

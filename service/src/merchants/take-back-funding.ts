@@ -55,7 +55,7 @@ export async function takeBackFunding(
 ): Promise<TakeBackResult> {
   const proposers = await readProposers(deps.directory);
   return actAs(deps, request.actor, async (tx) => {
-    // Under the wallet's lock two people cannot both be the first, nor can a payout take the money meanwhile.
+    // Under the wallet's lock only one person can be the first, and no payout can take the money meanwhile.
     const wallet = await lockWallet(tx, request.walletId);
     const funding = await findFunding(tx, wallet, request.fundingReference);
     if (funding === undefined) throw new AdminRefused('FUNDING_NOT_FOUND', {});

@@ -35,7 +35,7 @@ export type FileApprovalDeps = ActDeps &
     wake: () => void;
   }>;
 
-/** What a decision is about: the rows that are neither paid nor refused. Null: the file waits no more. */
+/** What a decision is about: the rows that are neither paid nor refused. Null: the file no longer waits. */
 export type FileLeft = Readonly<{ rowsLeft: number | null; amountLeft: string | null }>;
 
 type AwaitingFile = Awaiting & Readonly<{ shown: ReturnType<typeof renderFileFacts> & FileLeft }>;

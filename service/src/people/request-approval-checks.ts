@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * Has every book of a merchant looked at for what can no longer be approved, or can be again: people or roles changed.
+ * Requests a check of every book of a merchant for what can no longer be approved, or can be again: people or roles changed.
  * The look is a loop's of their cell, which compares the number with what it has done: a merchant may have a hundred
  * thousand payouts that wait.
  */

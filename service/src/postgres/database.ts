@@ -21,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A statement that waits longer for a row lock gives up; its caller answers 503. */
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A paused process must not keep a row lock for ever. */
+/** The server ends an idle transaction after this, so that a paused process does not keep its row locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** Of a statement of a long transaction: the largest books take hours to copy. */
@@ -172,7 +172,7 @@ export function openDatabase(options: DatabaseOptions): ResizableDatabase {
   };
 }
 
-// Not by a query, before which the level of isolation must be set.
+// By SET and not by `select set_config`: after a select, the isolation level of a transaction can no longer be set.
 const WITHOUT_TIMEOUTS: readonly Statement[] = [
   { name: '', text: 'set local statement_timeout = 0' },
   { name: '', text: 'set local idle_in_transaction_session_timeout = 0' },
@@ -186,7 +186,7 @@ function sessionOptions({ keepPlans, searchPath }: DatabaseOptions): string {
   return settings.map((setting) => `-c ${setting}`).join(' ');
 }
 
-/** Options in the URL come first, and ours have the last word. */
+/** Our options override those in the URL. */
 function describePlace(options: DatabaseOptions) {
   const { connectionString: from } = options;
   const { connectionString, ssl } = splitTls(typeof from === 'string' ? from : from());

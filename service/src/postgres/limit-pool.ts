@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A connection that takes longer to close is lost with its server, which knows of it no more. */
+/** A connection that takes longer to close is lost: its server was restarted and no longer has it. */
 const CLOSING_MAX_MS = 5_000;
 
 /** How many connections a pool may have, which can be changed while it is in use. */

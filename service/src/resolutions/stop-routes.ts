@@ -65,7 +65,7 @@ async function forEachRoute(
   change: (tx: Queryable, route: string) => Promise<void>,
 ): Promise<void> {
   await actAs({ database: deps.directory }, actor, async (tx) => {
-    // In one order, so that two people who name the same routes do not wait for each other for ever.
+    // In one order, so that two people who name the same routes do not block each other.
     for (const route of [...new Set(routes)].sort()) await change(tx, route);
   });
 }

@@ -6,7 +6,7 @@ import { type OperatorStatement, operatorAnswers } from './read-operator-answers
 
 /** An answer is stored a moment after its time, and the clocks of processes differ. */
 const STORED_LATE_MS = 5_000;
-/** What an operator says, in an answer or a callback, that speaks against each decision. */
+/** What an operator says, in an answer or a callback, that contradicts each decision. */
 const AGAINST: Readonly<Record<ResolutionDecision, readonly string[]>> = {
   paid: ['rejected', 'failed', 'notFound', 'returned'],
   not_paid: ['paid', 'pending', 'mismatched', 'duplicate', 'returned'],

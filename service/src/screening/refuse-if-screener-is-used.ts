@@ -4,8 +4,8 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 type Named = Readonly<{ bookId: string; name: string }>;
 
 /**
- * Refuses a change of who is asked under a name, in a live book whose policy asks for it: two people decided that
- * payouts are screened there, and with another screener, or none, one person alone would change that.
+ * Refuses a change of a screener that the policy of a live book uses, or its draft. Two people decided that payouts are
+ * screened by it, and one person alone must not replace or remove it.
  */
 export async function refuseIfScreenerIsUsed(
   tx: Queryable,

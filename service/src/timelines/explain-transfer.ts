@@ -42,7 +42,7 @@ const HELD_BACK: Readonly<Record<HeldBackReason, Readonly<{ line: string; action
   },
 };
 
-/** Where the sentence for the staff speaks of the inside of the service. */
+/** Sentences for merchants, where the one for the staff names internals of the service. */
 const FOR_MERCHANTS: Readonly<Partial<Record<DoubtKind, string>>> = {
   SUBMISSION_INTERRUPTED: 'Sending it was interrupted before an answer came.',
   UNREADABLE_ANSWER: 'The operator gave an answer that says neither paid nor refused.',

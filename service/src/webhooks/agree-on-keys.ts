@@ -119,7 +119,7 @@ function opens(sealer: Sealer, { sealed, purpose }: SealedSample): boolean {
   }
 }
 
-/** So that a key that was taken out of use does not have to be kept for ever. */
+/** Lets a key that is no longer in use be removed. */
 async function forgetUnused(
   tx: Queryable,
   { keys, known }: Readonly<{ keys: readonly SealingKey[]; known: readonly KnownKey[] }>,

@@ -28,7 +28,7 @@ type Head = Readonly<{ status: number; headers: Readonly<Record<string, string>>
 export type Arrived = Readonly<{ head: Head; body: Buffer }>;
 
 /**
- * How a request ended. `notSent` is a promise: no byte of the request was written. Every other request without a whole
+ * How a request ended. `notSent` guarantees that no byte of the request was written. Every other request without a whole
  * answer is `lost`: it may have arrived.
  */
 export type ExchangeEnd =

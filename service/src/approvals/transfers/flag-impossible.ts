@@ -122,7 +122,7 @@ async function flagOthers(
   return waiting.filter((one) => judgeApprovals(one, approvers).isEnough);
 }
 
-/** Has a book looked at: what came to wait there without a check of whether people can approve it. */
+/** Requests a check of a book in which something waits that was not checked for whether people can approve it. */
 export async function requestApprovalCheck(database: Queryable, bookId: string): Promise<void> {
   await database.query(ASK, [bookId]);
 }

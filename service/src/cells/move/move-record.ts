@@ -82,7 +82,7 @@ export async function setPhase(
   }
 }
 
-/** From here on the merchant is served by the other cell. False: the directory says something else by now. */
+/** From here on the merchant is served by the other cell. False: the directory has another state by now. */
 export async function placeMerchant(tx: Queryable, move: MoveRecord): Promise<boolean> {
   const values = [move.merchantId, move.fromCell, move.toCell, move.epoch];
   return (await tx.query(PLACE, values)).length === 1;

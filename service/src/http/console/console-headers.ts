@@ -31,7 +31,7 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Browsers heed it over https only. Not sent to this machine, where plain http is allowed. */
+/** Browsers obey it over https only. Not sent to this machine, where plain http is allowed. */
 export const ONLY_HTTPS: Readonly<Record<string, string>> = {
   'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}`,
 };

@@ -32,7 +32,7 @@ export function refuseStored(error: unknown, { id, location, isKeyed }: StoredUp
   });
 }
 
-/** The error of a call that may have stored its file: the usual message speaks of a transfer and its reference. */
+/** The error of a call that may have stored its file: the usual message names a transfer and its reference. */
 export function refuseUnconfirmed(error: unknown, isKeyed: boolean): unknown {
   if (!(error instanceof OutcomeUnknown)) return error;
   const advice = isKeyed

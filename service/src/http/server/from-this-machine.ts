@@ -13,7 +13,7 @@ export type DirectRequest = Readonly<{
   isFromProxy: boolean;
 }>;
 
-/** Headers by which proxies say whom they speak for. */
+/** Headers in which proxies name the client. */
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-envoy-.*)$/;
 const HTTP_PORT = 80;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;

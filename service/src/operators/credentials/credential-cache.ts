@@ -5,7 +5,7 @@ import type { CredentialStore, KeptCredential } from './credential-store.ts';
 const REFRESH_PAUSE_MS = 5_000;
 /** How long to wait with a new credential that was refused although it should be accepted by now. */
 const ACTIVATION_STEP_MS = 2_000;
-/** Answers to calls under an older credential may still arrive. */
+/** Older credentials that are kept, because answers to calls that used them may still arrive. */
 const REMEMBERED_MAX = 6;
 
 export type FetchedCredential =
@@ -17,7 +17,7 @@ export type CredentialAnswer =
   | Readonly<{
       kind: 'ready';
       value: string;
-      /** It was stored, and has not been accepted since: the operator may have ended it meanwhile. */
+      /** It was read from the store and not yet accepted since: the operator may have ended it meanwhile. */
       untried?: true;
     }>
   /** There is a credential, and the operator does not accept it yet. */

@@ -43,8 +43,8 @@ export interface RouteLimiter {
   /** Waits until a name may be looked up. Undefined: too many lookups are waiting. */
   nameTurn(): Promise<void> | undefined;
   /**
-   * Waits until the balance may be asked for. Undefined: not now, since payouts or inquiries want the turns; one that is
-   * overdue gives way only to a pause that the operator asked for.
+   * Waits until the balance may be fetched. Undefined: not now, because payouts or inquiries need the rate limit. One
+   * that is overdue is put off only by a pause that the operator asked for.
    */
   balanceTurn(asked: Readonly<{ isOverdue: boolean }>): Promise<void> | undefined;
   /** Records the outcome of a submission, for the breaker and for a pause that the operator asks for. */
@@ -52,8 +52,8 @@ export interface RouteLimiter {
   /** Records the outcome of an inquiry: an operator that sends Retry-After gets no inquiry before it. */
   observeInquiry(outcome: Outcome): void;
   /**
-   * Nothing goes out now: the operator does not answer, says itself that it is closed, or asked for a long
-   * pause; or a person closed the route. Other routes take over what waits; so a limiter that is held is never shut.
+   * Nothing is sent now: the operator does not answer, reports that it is closed, or asked for a long pause, or a person
+   * closed the route. Other routes take over what waits, so a limiter that is held is never shut.
    */
   isShut(): boolean;
   /**
@@ -93,7 +93,7 @@ export function createLiveLimiter(
   options: Readonly<{
     /** Read each time, because a reload may change it. */
     operatorLimits: () => OperatorLimits;
-    /** The operator says itself that it takes nothing now, or a person closed the route. */
+    /** The operator reports that it takes nothing now, or a person closed the route. */
     isClosed: () => boolean;
     isHeld: () => boolean;
     monotonicMs: () => number;

@@ -21,7 +21,7 @@ export type WireRequest = SendWindow &
   }>;
 
 /**
- * The result of a request. `notSent` is a promise: no byte of the request was written. Every other request without an
+ * The result of a request. `notSent` guarantees that no byte of the request was written. Every other request without an
  * answer is `lost`: it may have arrived.
  */
 export type WireAnswer =

@@ -39,7 +39,7 @@ async function readInThread(request: ReadRequest): Promise<void> {
     workerData: { bytes, rules },
     transferList: [bytes],
     resourceLimits: threadMemory(),
-    // Neither the options nor the secrets of the process are any of its business.
+    // The thread needs neither the options nor the secrets of the process, so it gets none.
     env: {},
     execArgv: [],
   });

@@ -77,13 +77,13 @@ export async function applyCallbacks(
 type AppliedCallbacks = Readonly<{ handled: number; taken: readonly TakenCallback[] }>;
 
 /**
- * Of the transfers that have not ended, or ended within these hours. A callback about an older one of a merchant that
- * moves is read in each round, and waits too; there are few.
+ * Callbacks about a merchant that is being moved wait. They are recognised by its transfers that have not ended, or ended
+ * within these hours. A callback about an older one is read again in each round; there are few.
  */
 const RECENT_HOURS = 3;
 
-// Callbacks that wait for a move must not fill a round, in which those of others are then not read. It is asked of rows
-// in their order, one after the other, until there are enough, and only while there is such a merchant.
+// Callbacks that wait for a move must not fill a round, or those of other merchants are not read in it. The condition is
+// evaluated row by row, in their order, until there are enough, and only while a merchant is being moved.
 const IS_OF_CLOSED = `
   exists (
     select from closed

@@ -55,7 +55,7 @@ export async function claimDue(
     leaseOwner: string;
     afterBook: string;
     max: number;
-    /** The route that sends what is claimed: another one while this one is shut. */
+    /** The route that sends what is claimed. It is another one while this one is shut. */
     sentBy?: string;
   }>,
 ): Promise<Claim> {
@@ -77,12 +77,12 @@ export async function claimDue(
 }
 
 export type ScheduledClaim = Readonly<{
-  /** Undefined: it goes on to the queue. */
+  /** Why it waits for a person; undefined: it is queued. */
   due: readonly Readonly<{ transfer: Transfer; heldBack: HeldBack | undefined }>[];
   nextBook: string;
 }>;
 
-/** The same for scheduled transfers whose time has come. */
+/** Takes the lease of scheduled transfers whose time has come, book by book. */
 export async function claimScheduled(
   database: Queryable,
   claim: Readonly<{ leaseOwner: string; leaseMs: number; afterBook: string; max: number }>,
@@ -138,10 +138,10 @@ function toClaimed(rows: readonly ClaimRow[]): readonly Claimed[] {
 }
 
 /**
- * Why a person must look at what was claimed before it is sent, by transfer id. Whether it pays again what the operator
- * may have paid was looked at when it was accepted; the operator may have said so since, while it waited for approval,
- * for a screener, for its time or in the queue. That is a statement of its own, which a claim of ordinary transfers does
- * not make.
+ * Why a person must review what was claimed before it is sent, by transfer id. A transfer that pays an earlier one again
+ * was checked when it was accepted. The operator may have reported the earlier one as paid since, while this one waited
+ * for approval, for a screener, for its time or in the queue, so it is checked again here. A claim of ordinary transfers
+ * does not run that statement.
  */
 async function findHeldBack(
   database: Queryable,
@@ -177,8 +177,8 @@ const IS_NOT_SUSPENDED =
 const IS_DENIED = `b.controls_version is not null and ${deniedRecipientSql('c')}`;
 
 /**
- * By the database's clock, whether it waited for its time or in the queue. What a person approved since is not late: it
- * would wait again for ever. Such an approval holds for a day at least, because a queue may be longer than a short
+ * Late by the database's clock, whether it waited for its time or in the queue. What a person approved since is not late,
+ * or it would wait for approval again without end. Such an approval holds for a day at least, because a queue may be longer than a short
  * `sendLateWithin`. Approvals are looked up only for what is late.
  */
 function isLate(defaultMs: string): string {

@@ -88,8 +88,8 @@ export async function recordOutcome(
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const standing = standingOf({ ...answer, transfer }, notFoundMay);
     const wanted = nextStep(standing, outcome);
-    // It was sent before it was known that the payout which it pays again may be paid: sent once more, both could be. It
-    // stays in doubt, or fails where "not found" is final.
+    // This transfer pays an earlier payout again, and since it was sent, that one may have been paid after all. So it is
+    // not resubmitted, or both could be paid. It stays in doubt, or fails where "not found" is final.
     if (wanted.resubmission !== undefined && (await mayEarlierBePaid(deps.database, transfer))) {
       notFoundMay = 'end';
       continue;
@@ -253,7 +253,7 @@ async function record(
   return moved ? { kind: 'recorded', to, cause, doubt, needsPerson } : undefined;
 }
 
-/** Nothing else shows a person that a transfer which has ended is in question. */
+/** A transfer that has ended is in no list of work for people, so an unclear end is shown to them as an incident. */
 function findUnclearEnd({ state }: Transfer, { needsPerson }: NextStep): IncidentKind | null {
   return needsPerson && statusOf(state) !== 'pending' ? 'unclear_after_end' : null;
 }
