@@ -16,7 +16,7 @@ export async function askQuestion(
 ): Promise<string> {
   const lines = createInterface({ ...streams, terminal });
   try {
-    // An input that is closed instead of answered is not a yes.
+    // An input that is closed without an answer does not count as yes.
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     lines.once('SIGINT', () => {
       onInterrupt();

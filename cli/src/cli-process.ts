@@ -1,4 +1,4 @@
-/** The world around a command. */
+/** The process that runs a command: its arguments, environment, streams and signals. */
 export type CliProcess = Readonly<{
   /** Without the program's own name. */
   argv: readonly string[];

@@ -18,7 +18,7 @@ export type AccessOptions = Readonly<{
   allowHttp?: boolean | undefined;
 }>;
 
-/** Where the service is, and the key that opens a book of it. */
+/** The address of the service, and the API key. */
 export type Access = Readonly<{
   apiKey: string;
   baseUrl: string;
@@ -82,7 +82,7 @@ async function readKeyFile({ warn }: AccessDeps, path: string): Promise<string> 
 
 const KEY_FORM = 'It must be one key, such as sk_test_…, and nothing else.';
 
-/** The message never repeats it. */
+/** The error message never contains the key. */
 function readKey(text: string): Readonly<{ apiKey: string; mode: Mode }> {
   const mode = KEY_PATTERN.exec(text.trim())?.[1];
   if (mode !== 'test' && mode !== 'live') throw usage('That is no API key.', KEY_FORM);

@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { askQuestion } from './ask-question.ts';
 import { runCli } from './run-cli.ts';
 
-/** What a shell says of a program that a signal ended. */
+/** The exit code that shells use for a program that a signal ended. */
 const EXIT_SIGNALLED = 128;
 
 const controller = new AbortController();
 let endedBy: NodeJS.Signals | undefined;
 
-// The first signal lets the call that is under way finish, so that the result can say how it ended.
-// The second ends the process as it is, which loses nothing but the result.
+// After the first signal the current call finishes, so that the result is known. The second signal ends the process at
+// once, which loses only the result file.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     endedBy = signal;
@@ -34,7 +34,7 @@ function ask(question: string, signal: AbortSignal): Promise<string> {
   return askQuestion(terminal, question, signal);
 }
 
-/** npm changes into the project's folder; paths are meant from where its user stands. */
+/** npm changes into the folder of the project. Paths are relative to the folder in which its user called it. */
 function startFolder(): string {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   return script === 'kafue' && folder !== undefined ? folder : process.cwd();

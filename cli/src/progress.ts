@@ -6,7 +6,7 @@ const REWRITE = '\r\u001b[K';
 
 export type Progress = Readonly<{
   show(done: number, detail: string): void;
-  /** Leaves the terminal on a fresh line. */
+  /** Moves to a new line of the terminal. */
   end(): void;
 }>;
 

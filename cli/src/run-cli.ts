@@ -10,7 +10,7 @@ import { showWallets } from './show-wallets.ts';
 
 /** Runs one command and returns the exit code. */
 export async function runCli(cli: CliProcess): Promise<ExitCode> {
-  // Read by hand, since a command line that is not understood must be answered in JSON too.
+  // Read without the parser, because an invalid command line must be answered in JSON too.
   const asJson = cli.argv.includes('--json');
   try {
     return await runCommand(cli, asJson);

@@ -4,7 +4,7 @@ import type { Access } from './find-access.ts';
 
 export type ShowDeps = Readonly<{ writeOut: (text: string) => void; json: boolean }>;
 
-/** What became of one payout, by its reference. */
+/** Shows the state of one payout, by its reference. */
 export async function showTransfer(
   { writeOut, json }: ShowDeps,
   { apiKey, baseUrl }: Access,

@@ -4,10 +4,10 @@ import type { Access } from './find-access.ts';
 import { formatTable } from './format-table.ts';
 import type { ShowDeps } from './show-transfer.ts';
 
-/** A merchant has a handful; this only ends a list that never ends. */
+/** A merchant has few wallets. The bound only stops an endless list. */
 const WALLETS_SHOWN_MAX = 1_000;
 
-/** The wallets that the key opens. */
+/** Lists the wallets that the key can use. */
 export async function showWallets(
   { writeOut, json }: ShowDeps,
   { apiKey, baseUrl }: Access,

@@ -16,10 +16,13 @@ export type CsvFormat = Readonly<{ separator: CsvSeparator; byteOrderMark: boole
 export const SEPARATORS: readonly CsvSeparator[] = [',', ';', '\t'];
 
 const BYTE_ORDER_MARK = '\ufeff';
-/** Longer than any record of a payout. A quote that is not closed would swallow the whole file. */
+/**
+ * Longer than any record of a payout. Without a bound, a quote that is not closed would make one record of the whole
+ * file.
+ */
 const RECORD_CHARS_MAX = 20_000;
 const RECORD_ENDS = ['\r\n', '\n', '\r'];
-/** Excel writes and reads this first line; `"sep=;"` and `sep=;,,` are what other programs make of it. */
+/** Excel writes and reads this first line. Other programs turn it into `"sep=;"` or `sep=;,,`. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[,;\t]*(?:\r\n|\n|\r|$)/i;
 
 /** `1,250` without quotes, which may be two cells or one number. */
@@ -30,8 +33,8 @@ const OPEN_QUOTE =
   'A quote that is not closed. Close it, or double it when it is part of the text.';
 
 /**
- * Hands over each record that is not empty, in order. Reading ends at a quote that is not closed, since
- * what follows it cannot be told apart, and when `take` returns false.
+ * Passes each record that is not empty to `take`, in order. Reading ends when `take` returns false, and at a quote that
+ * is not closed, because the records after it cannot be separated.
  */
 export function parseCsv(
   text: string,
@@ -79,7 +82,7 @@ function optionsFor(separator: CsvSeparator) {
   };
 }
 
-/** Undefined when a quote is where none may be. */
+/** Undefined if a quote is where none is allowed. */
 function parseStrictly(body: string, separator: CsvSeparator): string[][] | undefined {
   try {
     return parse(body, optionsFor(separator));
@@ -90,8 +93,8 @@ function parseStrictly(body: string, separator: CsvSeparator): string[][] | unde
 }
 
 /**
- * Hands over the text of each record with its cells, and reads on after a stray quote, so that every bad line is named at
- * once. Six times as slow.
+ * Passes the text of each record with its cells, and continues after a misplaced quote, so that all wrong lines are
+ * reported at once. Six times slower.
  */
 function readWithTexts(body: string, { separator, linesBefore, take }: Reading): void {
   let line = linesBefore + 1;

@@ -1,7 +1,7 @@
 import { formatMinor } from '../payout-file/amount.ts';
 import type { Totals } from './total-payouts.ts';
 
-/** What a run pays, for programs, amounts as decimal texts. */
+/** The JSON description of what a run pays. Amounts are decimal texts. */
 export function describePayment({ payouts, byOperator, byCurrency }: Totals) {
   return {
     payouts,

@@ -1,6 +1,6 @@
 import { type Kafue, KafueError, type PayoutFile } from '../../../sdk/src/index.ts';
 
-/** Says of files that wait for approval which rule asked, and who can approve. A key sees roles, not people. */
+/** Explains which rule holds files for approval, and which roles can approve. A key cannot read the names of people. */
 export async function explainApproval(
   kafue: Pick<Kafue, 'policy'>,
   files: readonly PayoutFile[],
@@ -19,7 +19,7 @@ export async function explainApproval(
   });
 }
 
-/** What each rule asks for, by its name. Empty where the policy cannot be read now. */
+/** The approvals that each rule requires, by its name. Empty if the policy cannot be read now. */
 async function readRules(kafue: Pick<Kafue, 'policy'>): Promise<ReadonlyMap<string, string>> {
   try {
     const { document } = await kafue.policy.get();

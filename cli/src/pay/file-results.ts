@@ -15,13 +15,13 @@ const STATUSES: readonly Transfer['status'][] = [
   'reversed',
 ];
 
-/** What became of a row. */
+/** The result of a row. */
 export type RowResult =
   | Readonly<{ kind: 'sent'; transfer: SentTransfer }>
   | Readonly<{ kind: 'refused'; code: string; message: string }>
   | Readonly<{ kind: 'waiting' }>;
 
-/** What became of each row of a payout file until now, by its reference. A row that was left out is not among them. */
+/** The result of each row of a payout file so far, by its reference, without rows that were left out. */
 export async function readResults(
   kafue: Pick<Kafue, 'payoutFiles'>,
   file: PayoutFile,
@@ -62,7 +62,7 @@ function toResult(file: PayoutFile, reference: string, cell: (name: string) => s
   return cell('status') === 'refused' ? { kind: 'refused', code, message } : { kind: 'waiting' };
 }
 
-/** What a line's outcome is now; `kind` is that of a line whose transfer the file made. */
+/** The outcome of a line now; `kind` applies if the file made its transfer. */
 export function outcomeOf(
   result: RowResult | undefined,
   file: PayoutFile,
@@ -76,7 +76,7 @@ export function outcomeOf(
 
 type Line = Readonly<{ payout: Payout; outcome: LineOutcome }>;
 
-/** Names the transfer where a row was refused because another file, or a single call, had sent it. */
+/** Finds the transfer of a row that was refused because another file or a single call had sent it. */
 export async function explainTaken<L extends Line>(
   deps: Readonly<{ kafue: Pick<Kafue, 'transfers'>; stop: AbortSignal }>,
   lines: readonly L[],

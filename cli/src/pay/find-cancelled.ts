@@ -2,7 +2,7 @@ import type { Kafue, PayoutFileItem } from '../../../sdk/src/index.ts';
 import { CliProblem, EXIT } from '../cli-problem.ts';
 import type { Payout } from '../payout-file/payout.ts';
 
-/** The newest files that were cancelled. Older decisions are forgotten: a book may have any number of them. */
+/** How many of the newest cancelled files are read. A book may have any number, so older ones are ignored. */
 const FILES_LOOKED_AT_MAX = 50;
 const ROWS_PER_CALL = 100;
 
@@ -13,7 +13,7 @@ export function isStoppedByPerson({ state, endedAs }: CancelledFile): boolean {
   return state === 'cancelled' && endedAs !== 'APPROVAL_EXPIRED';
 }
 
-/** Why lines that a person decided against are not paid. */
+/** The error for lines that a person decided not to pay. */
 export function cancelledProblem(
   { id, name, endedAs }: CancelledFile,
   { line }: Payout,
@@ -27,8 +27,8 @@ export function cancelledProblem(
 }
 
 /**
- * The first line to pay that a person decided against in another payout file. The rest of a file that was cancelled while it
- * was paid is another upload than the whole, so its key does not find the decision.
+ * Finds the first line to pay that a person refused in another payout file. If a file was cancelled while it was paid,
+ * the rest of it is another upload than the whole, so the key of the upload does not find the decision.
  */
 export async function findCancelled(
   { kafue, stop }: Readonly<{ kafue: Pick<Kafue, 'payoutFiles'>; stop: AbortSignal }>,

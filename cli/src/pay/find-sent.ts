@@ -4,9 +4,9 @@ import type { Payout } from '../payout-file/payout.ts';
 import { nationalNumber } from '../payout-file/phone-shape.ts';
 import { type SentTransfer, toSentTransfer } from './line-outcome.ts';
 
-/** As many as one page of the list shows. */
+/** References per call: as many as one page of the list shows. */
 const REFERENCES_PER_CALL = 100;
-/** The service takes 16 KiB of headers, and the address is among them. */
+/** The service accepts 16 KiB of headers, which include the address. */
 const REFERENCE_CHARS_PER_CALL = 8_000;
 const CALLS_AT_ONCE = 4;
 
@@ -69,7 +69,7 @@ type Order = Pick<
   'amount' | 'phone' | 'operator' | 'country' | 'walletId' | 'narration' | 'recipientName'
 >;
 
-/** Tells whether a line orders the same. */
+/** Whether a line orders the same payout. */
 export function meaningOf(order: Order): (payout: Payout) => boolean {
   const { phone, operator, country, walletId, narration, recipientName } = order;
   const amountMinor = fromJsonNumber(order.amount);

@@ -4,7 +4,7 @@ import type { Payout } from '../payout-file/payout.ts';
 import { nationalNumber } from '../payout-file/phone-shape.ts';
 import { meaningOf } from './find-sent.ts';
 
-/** States in which a file has rows whose turn has not come. */
+/** States in which a file has rows that are not transfers yet. */
 const UNDER_WAY: readonly PayoutFileState[] = ['awaiting_approval', 'scheduled', 'paying'];
 const ROWS_PER_CALL = 100;
 
@@ -22,9 +22,9 @@ export type Waiting = Readonly<{
 }>;
 
 /**
- * The rows that wait in payout files of the book. An earlier run that was killed, or another person, may have submitted
- * them. A second file with the same references would only be refused; one of the console, whose references the service
- * derives, would pay the same people once more.
+ * The rows that wait in payout files of the book, submitted by an earlier run that was killed or by another person. A
+ * second file with the same references would only be refused. A file of the console has references that the service
+ * derives, so paying its rows from here would pay the same people twice.
  */
 export async function findWaiting({
   kafue,
@@ -58,7 +58,7 @@ function meaningOfRow({ walletId }: PayoutFileItem, row: PayoutRow): (payout: Pa
   return meaningOf({ amount, phone, operator, country, walletId, narration, recipientName });
 }
 
-/** What tells that a row and a line are the same payout: its own reference, or who gets how much. */
+/** What identifies a payout in both a row and a line: its own reference, or recipient and amount. */
 function namesOfRow({ reference, phone, country, amount }: PayoutRow): readonly string[] {
   const own = reference === null ? [] : [`reference ${reference}`];
   if (phone === null || country === null || amount === null) return own;

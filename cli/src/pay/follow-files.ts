@@ -14,8 +14,8 @@ export type Followed = Readonly<{
 }>;
 
 /**
- * Looks at submitted files until every row has had its turn, or with `toTheEnd` until every transfer has ended or is in
- * doubt. One that waits for approval or for its day is not waited for.
+ * Reads submitted files until every row is a transfer or refused, or with `toTheEnd` until every transfer has ended or
+ * is in doubt. Does not wait for a file that waits for approval or for its time.
  */
 export async function followFiles(
   deps: FollowDeps,

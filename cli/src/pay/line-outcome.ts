@@ -1,7 +1,7 @@
 import type { PayoutFileState, Transfer } from '../../../sdk/src/index.ts';
 import { fromJsonNumber } from '../payout-file/amount.ts';
 
-/** The fields of a transfer that the result file shows. No others are kept: a hundred thousand lines stay in memory. */
+/** The fields of a transfer that the result file shows. Others are dropped, because 100,000 lines stay in memory. */
 export type SentTransfer = Readonly<{
   id: string;
   reference: string;
@@ -13,14 +13,14 @@ export type SentTransfer = Readonly<{
 }>;
 
 export type LineOutcome =
-  /** Stored by this run, or by an earlier one with the same meaning. */
+  /** Stored by this run, or by an earlier one with the same content. */
   | Readonly<{ kind: 'accepted' | 'already_sent'; transfer: SentTransfer }>
-  /** The reference is taken by a transfer that means something else. */
+  /** The reference belongs to a transfer with other content. */
   | Readonly<{ kind: 'conflict'; code: string; message: string }>
   | Readonly<{ kind: 'refused'; code: string; message: string }>
-  /** In a payout file that was submitted; its turn has not come. */
+  /** In a submitted payout file, and not a transfer yet. */
   | Readonly<{ kind: 'waiting'; fileId: string; code: string; message: string }>
-  /** Its file was submitted, and no answer came: the next run finds out. */
+  /** Its file was submitted, but no answer came. The next run looks it up. */
   | Readonly<{ kind: 'unknown'; code: string; message: string }>
   | Readonly<{ kind: 'not_sent'; code: string; message: string }>;
 
@@ -57,7 +57,7 @@ function describeWait({ state, payAt = null }: WaitingFile): string {
   return payAt === null ? 'It waits for its time.' : `It waits for its time, ${payAt}.`;
 }
 
-/** The line says something else than the transfer that has its reference. */
+/** The content of the line differs from the transfer that has its reference. */
 export function conflictWith({ id, createdAt, status }: SentTransfer): LineOutcome {
   const message =
     `The reference belongs to another payout, ${id} of ${createdAt}, which is ${status}: the line, ` +
@@ -66,7 +66,7 @@ export function conflictWith({ id, createdAt, status }: SentTransfer): LineOutco
   return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message: message + advice };
 }
 
-/** Nothing will change any more, short of the operator giving the money back. */
+/** Whether the outcome is final, except that the operator may still return the money. */
 export function isFinal(transfer: SentTransfer): boolean {
   return transfer.status !== 'pending';
 }

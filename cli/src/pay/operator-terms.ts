@@ -4,10 +4,10 @@ import { countOf } from '../format-table.ts';
 import { fromJsonNumber } from '../payout-file/amount.ts';
 import type { Payout } from '../payout-file/payout.ts';
 
-/** What the book pays, and may pay, at each operator. */
+/** What the book pays at each operator, and the limits there. */
 export type OperatorTerms = Readonly<{
   feeMinorOf: (payout: Payout) => bigint;
-  /** What will keep some of the payouts from being paid now, in sentences. */
+  /** Reasons why some payouts will not be paid now, as sentences. */
   warnOf: (payouts: readonly Payout[]) => readonly string[];
 }>;
 
@@ -46,7 +46,7 @@ function pairOf({ operator, country }: Readonly<{ operator: Operator; country: C
   return `${operator} in ${country}`;
 }
 
-/** One sentence for all payouts that do not pass, with the first of them named. */
+/** One sentence for all payouts outside the limits, which names the first. */
 function warn(
   payouts: readonly Payout[],
   passes: (payout: Payout) => boolean,

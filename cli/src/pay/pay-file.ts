@@ -32,11 +32,14 @@ import {
   uploadFiles,
 } from './upload-files.ts';
 
-/** A person waits for the preview; a payroll can wait for a service that restarts. */
+/**
+ * Short before the preview, because a person waits. Long when paying, so that a restart of the service does not stop
+ * it.
+ */
 const PREVIEW_RETRIES_MAX = 1;
 const SEND_RETRIES_MAX = 6;
 const SEND_TIMEOUT_MS = 60_000;
-/** Below this the lookup is over before a person could read how far it is. */
+/** For fewer lines no progress is shown: the lookup ends before a person could read it. */
 const LOOKUP_SHOWN_FROM = 1_000;
 const MS_PER_MINUTE = 60_000;
 
@@ -63,7 +66,7 @@ export type PayOptions = AccessOptions &
 
 export type PayDeps = CliProcess &
   Readonly<{
-    /** For people: standard output, or standard error where that belongs to JSON. */
+    /** Text for people: standard output, or standard error when JSON goes to standard output. */
     say: (text: string) => void;
     resolvePath: (path: string) => string;
   }>;
@@ -77,8 +80,9 @@ type Run = Readonly<{
 }>;
 
 /**
- * Checks all of the file, shows what is left to pay, has the service check it as payout files, asks, submits them, and
- * keeps what became of each line. A run after this one, or after a crash, goes on with the same files.
+ * Checks the whole file, shows what is left to pay, uploads it as payout files, which the service checks, asks for
+ * confirmation, submits them, and writes the result of each line. A later run, also after a crash, continues with the
+ * same files.
  */
 export async function payFile(deps: PayDeps, path: string, options: PayOptions): Promise<ExitCode> {
   const warn = (line: string): void => deps.writeError(`${line}\n`);
@@ -117,7 +121,7 @@ function batchWithReferences(): CliProblem {
 
 type Service = Readonly<{ access: Access; kafue: Kafue }>;
 
-/** Everything that would keep the run from ending well, before anything is uploaded. */
+/** Finds problems that would stop the run later, before anything is uploaded. */
 async function checkBegin(deps: PayDeps, { path, resultPath, preparation, options }: Run) {
   checkBalances(preparation.wallets, { allowShort: options.allowShortBalance === true });
   await checkResultPlace(resultPath, deps.resolvePath(path));
@@ -130,7 +134,7 @@ async function checkBegin(deps: PayDeps, { path, resultPath, preparation, option
   );
 }
 
-/** Has the service check what is left to pay, and submits it once a person agrees. Drafts do not outlive a refusal. */
+/** Uploads what is left to pay, and submits it once a person agrees. If the person refuses, the drafts are deleted. */
 async function payUploaded(deps: PayDeps, run: Run, service: Service): Promise<ExitCode> {
   const { path, options, preparation } = run;
   const calls = { kafue: service.kafue, stop: deps.stop };
@@ -195,7 +199,7 @@ async function upload(
     return await uploadFiles(calls, toPay(preparation.lines), rules);
   } catch (error) {
     if (error instanceof CliProblem) throw error;
-    // A key that may only read can still look.
+    // A key with only the right to read can still make a dry run.
     const isForbidden = error instanceof KafueError && error.code === 'FORBIDDEN';
     if (isForbidden && options.dryRun === true) return [];
     const { exitCode, message, advice } = explainError(error);
@@ -253,7 +257,7 @@ async function prepare(
   }
 }
 
-/** Ends as the run would that stops before the first payment. */
+/** Ends with the error that a real run would stop with before the first payment. */
 function endDryRun(deps: PayDeps, { path, preparation, options }: Run): ExitCode {
   const { totals, wallets } = preparation;
   if (options.json === true) {

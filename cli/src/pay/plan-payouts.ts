@@ -5,7 +5,7 @@ import { type FindDeps, type FoundTransfer, findSent } from './find-sent.ts';
 import type { WaitingRow } from './find-waiting.ts';
 import { conflictWith, type LineOutcome, waitingIn } from './line-outcome.ts';
 
-/** How often a line is paid again. What fails more often needs a person, not another try. */
+/** How often a line is paid again. A line that fails more often needs a person, not another attempt. */
 const RETRIES_MAX = 20;
 
 /** A line of the file, under the reference that it has or gets at the service. */
@@ -22,14 +22,14 @@ export type Plan = Readonly<{
   notes: readonly LineProblem[];
 }>;
 
-/** Where the search for what became of a line stands. */
+/** The state of the search for the latest transfer of a line. */
 type Search = Readonly<{
   index: number;
   /** As in the file. */
   original: Payout;
   /** Under the reference that is looked up next. */
   payout: Payout;
-  /** Under references that are looked up with it: it does not get them, and may have got one before. */
+  /** The line under older references, which are looked up too: it gets no new ones, but may have one of these. */
   former: readonly Payout[];
   /** The transfer before it, which failed. */
   failed: FoundTransfer | undefined;
@@ -37,7 +37,7 @@ type Search = Readonly<{
 
 export type PlanRules = Readonly<{
   retryFailed: boolean;
-  /** Rows of payout files that are under way, by reference. They are as good as sent. */
+  /** Rows of payout files that are under way, by reference. They count as sent. */
   waiting: ReadonlyMap<string, WaitingRow>;
 }>;
 
@@ -107,7 +107,7 @@ type Known = Readonly<{
   waiting: ReadonlyMap<string, WaitingRow>;
 }>;
 
-/** What became of a line under a reference; undefined: nothing has the reference, or a transfer that failed. */
+/** The outcome of a line under a reference; undefined: no transfer has the reference, or a failed one. */
 function findKnown(payout: Payout, { found, waiting }: Known): PlannedLine | undefined {
   const transfer = found.get(payout.reference);
   if (transfer?.sent.status === 'failed') return undefined;
@@ -128,8 +128,8 @@ function renameRetry(original: Payout, reference: string): Payout {
 }
 
 /**
- * A line under the references that earlier versions of this command gave it when it was paid again. They added a number to
- * every reference. For a long reference, or one that ends in a number, the service makes another name.
+ * A line under the references that earlier versions of this command gave it when it was paid again. They added a number
+ * to every reference. For a long reference, or one that ends in a number, the service makes another name.
  */
 function formerRetries(original: Payout, taken: ReadonlySet<string>): readonly Payout[] {
   const numbered = Array.from({ length: RETRIES_MAX }, (_, n) => {
@@ -153,7 +153,7 @@ function waitingOutcome(payout: Payout, { file, means }: WaitingRow): LineOutcom
   return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message };
 }
 
-/** Every line as not sent before, without a key to ask with. */
+/** Plans every line as not sent before, because there is no key to look it up with. */
 export function planBlindly(payouts: readonly Payout[]): Plan {
   return { lines: payouts.map((payout) => ({ payout, outcome: undefined })), notes: [] };
 }

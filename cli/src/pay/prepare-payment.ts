@@ -43,7 +43,7 @@ export async function preparePayment(
   rules: PrepareRules,
 ): Promise<Preparation> {
   const terms = await readOperatorTerms(deps.kafue);
-  // Before the transfers: a row that becomes one meanwhile is then found there.
+  // Read before the transfers: a row that becomes a transfer in between is then found there.
   const waiting = await findWaiting(deps);
   const { retryFailed } = rules;
   const plan = await planPayouts(deps, file.payouts, { retryFailed, waiting: waiting.rows });

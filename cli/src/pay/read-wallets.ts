@@ -3,12 +3,12 @@ import { CliProblem, EXIT } from '../cli-problem.ts';
 import { formatMoney, parseBalance } from '../payout-file/amount.ts';
 import type { WalletTotal } from './total-payouts.ts';
 
-/** More are left to the service, which looks at each when it is paid from. */
+/** Balances of more wallets are not read: the service checks each wallet when it pays from it. */
 const WALLETS_READ_MAX = 20;
 
 export type WalletView = Readonly<{ total: WalletTotal; wallet: Wallet }>;
 
-/** The wallets that would be paid from. */
+/** The wallets from which the plan pays. */
 export async function readWallets(
   kafue: Pick<Kafue, 'wallets'>,
   totals: readonly WalletTotal[],
@@ -53,7 +53,7 @@ export function leftMinor({ total, wallet }: WalletView): bigint | undefined {
   return availableMinor - total.amountMinor - total.feesMinor;
 }
 
-/** Why the wallets cannot pay all of it; undefined: nothing is known to be missing. */
+/** Why the wallets cannot pay everything; undefined: no problem is known. */
 export function whatIsMissing(view: WalletView): string | undefined {
   if (isFrozen(view)) return 'the wallet is frozen';
   const left = leftMinor(view);

@@ -8,8 +8,9 @@ const SIMILAR = 'SIMILAR_PAYOUT';
 const ROWS_PER_CALL = 100;
 
 /**
- * Refuses lines that may have been paid under another name. A file without references is known by its content. Saved again
- * with another spelling of a name or a date, it looks like new lines, and only the service's warning shows the repetition.
+ * Refuses lines that may have been paid under another reference. The references of a file without references come from
+ * its content. Saved again with another spelling of a name or a date, its lines look new, and only the warning of the
+ * service shows the repetition.
  */
 export async function refuseSimilar(
   deps: UploadDeps,

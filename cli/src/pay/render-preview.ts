@@ -9,7 +9,7 @@ import { leftMinor, type WalletView, whatIsMissing } from './read-wallets.ts';
 import { renderCounts, renderStatuses } from './render-summary.ts';
 import type { CurrencyTotal, Totals } from './total-payouts.ts';
 
-/** More would push the totals off the screen; the rest is counted. */
+/** More lines would push the totals off the screen, so the others are only counted. */
 const WARNINGS_SHOWN_MAX = 10;
 
 export type Preview = Readonly<{
@@ -20,7 +20,7 @@ export type Preview = Readonly<{
   batch: string;
 }>;
 
-/** What would happen, before the question. */
+/** The preview that is shown before asking for confirmation. */
 export function renderPreview({ path, file, preparation, mode, batch }: Preview): string {
   const { lines, totals, wallets, feesAreKnown } = preparation;
   const parts = [`${path}: ${countOf(file.payouts.length, 'line')}, all well-formed.`];

@@ -4,7 +4,7 @@ import type { LineProblem } from '../payout-file/payout.ts';
 import { countOutcomes, type LineOutcome, type OutcomeCounts } from './line-outcome.ts';
 import type { PlannedLine } from './plan-payouts.ts';
 
-/** More would hide the counts; the result file has them all. */
+/** More lines would hide the counts. The result file has all. */
 const UNPAID_SHOWN_MAX = 10;
 
 /** `3,990 accepted, 10 refused` */
@@ -39,10 +39,10 @@ export function listNonZero(counts: readonly (readonly [count: number, name: str
   return shown.map(([count, name]) => `${formatCount(count)} ${name}`).join(', ') || 'none yet';
 }
 
-/** A line with its end, or with its last known state. */
+/** A line with its final state, or its last known one. */
 export type FinishedLine = PlannedLine & Readonly<{ outcome: LineOutcome }>;
 
-/** What became of the file, with every line that a person has to look at counted. */
+/** The summary of the file, with the number of lines that need a person. */
 export function renderSummary(
   finished: readonly FinishedLine[],
   /** Null: the result could not be written. */
@@ -148,7 +148,7 @@ function firstSentAt(outcomes: readonly LineOutcome[]): string {
   }, '');
 }
 
-/** Every bad line, as a person looks for it. */
+/** Every wrong line, with the line number as editors count it. */
 export function renderProblems(path: string, problems: readonly LineProblem[]): string {
   const lines = problems.map(({ line, column, reason }) => {
     const place = [line === null ? '' : `line ${line}`, column ?? ''].filter(Boolean).join(', ');

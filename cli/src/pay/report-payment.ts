@@ -29,7 +29,7 @@ export type Report = Readonly<{
   asJson: boolean;
 }>;
 
-/** Keeps what became of each line, and says it; returns the exit code. */
+/** Writes the result of each line and prints the summary; returns the exit code. */
 export async function reportPayment(deps: ReportDeps, report: Report): Promise<ExitCode> {
   const { path, result, mode, finished, asJson } = report;
   const { lines, files, endedBy } = finished;
@@ -61,7 +61,7 @@ export async function reportPayment(deps: ReportDeps, report: Report): Promise<E
   return exitCode;
 }
 
-/** Null: it is not known, because an answer was lost or a file is being paid. A program must not take that for "no". */
+/** Null: not known, because an answer was lost or a file is being paid. A program must not read it as "no". */
 function wasSent(lines: readonly FinishedLine[]): boolean | null {
   if (lines.some(({ outcome }) => outcome.kind === 'accepted')) return true;
   return lines.some(({ outcome }) => mayBeSent(outcome)) ? null : false;
@@ -74,7 +74,7 @@ function mayBeSent(outcome: LineOutcome): boolean {
 
 const WAITS_FOR_LATER: readonly string[] = ['AWAITING_APPROVAL', 'SCHEDULED'];
 
-/** What to say if the result cannot be kept. People have been paid, so the summary must not be lost with it. */
+/** The error if the result cannot be written. People have been paid, so it includes the summary. */
 async function tryToWrite(
   result: ResultPlace,
   lines: readonly FinishedLine[],

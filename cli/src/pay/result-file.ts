@@ -28,14 +28,14 @@ const COLUMNS = [
   'message',
 ];
 
-/** It holds names, numbers and amounts of people. */
+/** Only the owner may read it: it has names, numbers and amounts of people. */
 const OWNER_ONLY = 0o600;
 const LINES_AT_ONCE = 1_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 export type ResultPlace = Readonly<{ path: string; format: PayoutFile['format'] }>;
 
-/** Finds out before anything is paid that the result could not be kept. */
+/** Checks before anything is paid that the result can be written. */
 export async function checkResultPlace(path: string, payoutFile: string): Promise<void> {
   const existing = await realpath(path).catch(() => undefined);
   if (existing !== undefined && existing === (await realpath(payoutFile).catch(() => undefined))) {
@@ -58,7 +58,7 @@ export async function checkResultPlace(path: string, payoutFile: string): Promis
   }
 }
 
-/** The file is there whole or as it was before, whenever the process dies. */
+/** Writes atomically: if the process dies, the file is complete or unchanged. */
 export async function writeResult(
   { path, format }: ResultPlace,
   lines: readonly FinishedLine[],

@@ -10,9 +10,9 @@ import { watchTransfers } from './watch-transfers.ts';
 
 export type Finished = Readonly<{
   lines: readonly FinishedLine[];
-  /** The files of this run and of earlier ones, as they were last seen. */
+  /** The files of this run and of earlier ones, as last read. */
   files: readonly PayoutFile[];
-  /** What ended the run early. */
+  /** The error that ended the run early. */
   endedBy: KafueError | undefined;
 }>;
 
@@ -98,7 +98,7 @@ async function submitAll(
 type Submitted = Readonly<{
   /** Of each line, as far as the submission tells. */
   outcome: LineOutcome;
-  /** Is under way, by this run or by another one. */
+  /** Whether it is under way, by this run or another one. */
   file?: PayoutFile;
   isByOther?: boolean;
   endedBy?: KafueError;
@@ -136,7 +136,7 @@ function withoutAnswer(error: KafueError): Submitted {
   return { outcome: { kind: 'unknown', code, message: `${message} ${advice}` }, endedBy: error };
 }
 
-/** What a refusal means that says that the file is no longer the draft that was uploaded. */
+/** Interprets the refusal of a submission because the file is no longer the uploaded draft. */
 async function lookAgain(
   { kafue }: FollowDeps,
   { file }: UploadedFile,
@@ -153,7 +153,7 @@ async function lookAgain(
   }
 }
 
-/** What became of the lines of a draft that says something else now than they do. */
+/** The outcome of lines whose draft now has other content. */
 function changedByPerson({ id, name, state }: PayoutFile): LineOutcome {
   const what = `A person changed the payout file ${name} (${id}) in the console`;
   const code = 'CONTENT_CHANGED';
@@ -209,8 +209,9 @@ async function findOutcomes(
 type FoundRow = Readonly<{ file: PayoutFile; result: RowResult }>;
 
 /**
- * The row that says what became of a line which several files have. One that was sent decides, then one whose turn comes.
- * A refusal counts only in the file in which the line is now: a file before may have refused what is paid since.
+ * The row that decides the outcome of a line that is in several files: a sent row first, then a waiting one. A refusal
+ * counts only in the file in which the line is now, because an earlier file may have refused a line that was paid
+ * later.
  */
 function findDeciding(
   rows: readonly FoundRow[],
@@ -223,7 +224,7 @@ function findDeciding(
   );
 }
 
-/** Follows payouts that no file waits for any more: payouts in doubt, and payouts of earlier runs. */
+/** Follows payouts outside of open files: payouts in doubt, and payouts of earlier runs. */
 async function watchDoubts(
   deps: FollowDeps,
   lines: readonly FinishedLine[],

@@ -7,9 +7,9 @@ import { CALLING_CODES, type LineProblem, type Payout } from '../payout-file/pay
 import { nationalNumber } from '../payout-file/phone-shape.ts';
 import { cancelledProblem, isStoppedByPerson } from './find-cancelled.ts';
 
-/** As many as the service takes in one file. */
+/** The service accepts no more rows in one file. */
 const ROWS_MAX = 50_000;
-/** The service keeps 200 drafts of a book. */
+/** The service allows 200 drafts in a book. */
 const FILES_MAX = 50;
 /** A draft is version 1, and 2 once it is checked. One that is more was changed by a person, and is theirs. */
 const VERSION_CHECKED = 2;
@@ -19,7 +19,7 @@ const CHECK_WAIT_MS = 300_000;
 const PROBLEMS_SHOWN_MAX = 50;
 const NAME_CHARS_MAX = 180;
 const COLUMNS = ['reference', 'phone', 'amount', 'operator', 'country', 'name', 'narration'];
-/** The preview has warned of these already, with their lines. */
+/** Warnings that the preview has already shown with their lines. */
 const KNOWN_WARNINGS: readonly string[] = ['OTHER_OPERATOR', 'HIDDEN_ROW'];
 
 /** A payout file of the service with lines of one wallet; row 1 is its first payout. */
@@ -71,7 +71,7 @@ function splitByWallet(payouts: readonly Payout[]): readonly (readonly Payout[])
   return [...byWallet.values()].flat();
 }
 
-/** The same lines find the draft that a run before made of them and did not submit, as long as it says the same. */
+/** Finds the draft that an earlier run made of the same lines and did not submit, if its content is unchanged. */
 async function upload(
   { kafue, stop }: UploadDeps,
   payouts: readonly Payout[],
@@ -147,7 +147,7 @@ export async function readProblems(
   return [...problems, { line: null, column: null, reason }];
 }
 
-/** All that is wrong is that another run sent the lines after this one had looked for them. */
+/** Whether the only problem is that another run sent the lines after this one had looked them up. */
 export function areSentMeanwhile(uploaded: readonly UploadedFile[]): boolean {
   const problems = uploaded
     .flatMap(({ file }) => file.problemKinds)
@@ -155,7 +155,7 @@ export function areSentMeanwhile(uploaded: readonly UploadedFile[]): boolean {
   return problems.length > 0 && problems.every(({ code }) => code === 'REFERENCE_TAKEN');
 }
 
-/** What the service says is worth a look, beside what the preview has said. */
+/** Warnings of the service that the preview has not shown. */
 export function explainWarnings(uploaded: readonly UploadedFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { code, kind, message, count } of uploaded.flatMap(({ file }) => file.problemKinds)) {
@@ -166,8 +166,8 @@ export function explainWarnings(uploaded: readonly UploadedFile[]): readonly str
 }
 
 /**
- * Drafts that are not submitted would stay in the console. The same lines can be uploaded again. One that a person changed
- * meanwhile is theirs, and stays.
+ * Deletes drafts that were not submitted, which would stay in the console. The same lines can be uploaded again. A
+ * draft that a person has changed in the meantime is kept.
  */
 export async function deleteDrafts(
   { kafue }: UploadDeps,

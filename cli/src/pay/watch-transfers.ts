@@ -2,7 +2,7 @@ import { type Kafue, KafueError } from '../../../sdk/src/index.ts';
 import { findSent } from './find-sent.ts';
 import { isFinal, type LineOutcome } from './line-outcome.ts';
 
-/** How many are asked for in one round. */
+/** How many transfers are read in one round. */
 const ROUND_MAX = 5_000;
 const PAUSE_FIRST_MS = 500;
 const PAUSE_MAX_MS = 10_000;
@@ -22,7 +22,7 @@ export type Watched = Readonly<{
   endedBy: KafueError | undefined;
 }>;
 
-/** Asks for what is pending, longest unasked first, until all is final or the time is up. */
+/** Reads pending transfers, the one not read for longest first, until all are final or the time is up. */
 export async function watchTransfers(
   deps: WatchDeps,
   sent: readonly LineOutcome[],
@@ -50,7 +50,7 @@ export async function watchTransfers(
   return { outcomes, endedBy: undefined };
 }
 
-/** Longer each time that nothing changed: what is in doubt can be so for days. */
+/** Grows while nothing changes, because a transfer can be in doubt for days. */
 function pauseMs(idleRounds: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(idleRounds, 10), PAUSE_MAX_MS);
 }

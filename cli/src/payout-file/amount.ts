@@ -29,7 +29,7 @@ const FORM = 'Write it like 1250.50';
 const THOUSANDS_AFTER_ZERO =
   /^0[0-9]{0,2}(?:(?:([, \u00a0\u202f])[0-9]{3})(?:\1[0-9]{3})*(?:\.[0-9]+)?|(?:\.[0-9]{3})+(?:,[0-9]+)?)$/;
 
-/** Why `parseAmount` does not take the text, and what to write instead. */
+/** Why `parseAmount` refuses the text, and what to write instead. */
 export function explainAmount(text: string): string {
   if (THOUSANDS_AFTER_ZERO.test(text)) {
     return 'It can be read in two ways. Write a dot before the decimals, such as 1250.50.';
@@ -61,7 +61,7 @@ function explainDecimalComma(compact: string): string {
   return `Write ${meant}: a dot stands before the decimals, and a comma only between thousands.`;
 }
 
-/** `123450n` is `1234.50`; below zero, as a balance never is, it has a sign. */
+/** `123450n` becomes `1234.50`. A negative amount, such as a shortfall, has a sign. */
 export function formatMinor(minor: bigint): string {
   const magnitude = minor < 0n ? -minor : minor;
   const fraction = (magnitude % MINOR_PER_MAJOR).toString().padStart(MINOR_DIGITS, '0');

@@ -19,7 +19,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['nigeria', 'ng'],
 ]);
 
-/** What a line leaves out, or a file without the column. */
+/** Defaults for fields that a line or the file leaves out. */
 export type PayoutDefaults = Readonly<{
   operator: Operator | undefined;
   country: Country | undefined;
@@ -27,7 +27,7 @@ export type PayoutDefaults = Readonly<{
   walletIds: Readonly<Partial<Record<Country, string>>>;
 }>;
 
-/** What the file says of all its lines. */
+/** What the header and format of the file say about all lines. */
 export type LineRules = PayoutDefaults &
   Readonly<{
     /** The currency that the column of the amounts names; null: none. */
@@ -43,7 +43,7 @@ export type CheckedLine = Omit<Payout, 'reference' | 'retryOf'> &
 /** The text of a column in this line; undefined where the file has no such column. */
 export type ReadCell = (column: Column) => string | undefined;
 
-/** The rules of the API, so that what passes here is refused there only for what it alone knows. */
+/** The rules of the API. A line that passes is refused by the service only for reasons that only the service knows. */
 export function checkPayout(
   line: number,
   cell: ReadCell,
@@ -127,18 +127,18 @@ function countryOf(given: string | undefined): Country | undefined {
   return others.length === 0 ? country : undefined;
 }
 
-/** The operator that the number began at. */
+/** The operator to which the prefix of the number was assigned. */
 function operatorOf(given: string | undefined, country: Country | undefined): string | undefined {
   if (country === undefined) return undefined;
   return ownerOfPrefix(nationalNumber(withoutApostrophe(given ?? ''), country) ?? '', country);
 }
 
-/** Spreadsheets, and our results, keep a number a text by an apostrophe. */
+/** In spreadsheets and in our results an apostrophe marks a number as text. */
 function withoutApostrophe(text: string): string {
   return text.replace(/^'/, '');
 }
 
-/** A word of the API in any letters: people write MTN and Airtel. */
+/** A word of the API in upper or lower case: people write MTN and Airtel. */
 function readWord<Word extends string>(
   column: Column,
   text: string | undefined,
@@ -175,7 +175,7 @@ function readWallet(
 ): string | undefined {
   const { country, defaults, complain } = from;
   const walletId = text ?? (country === undefined ? undefined : defaults.walletIds[country]);
-  // Without a country it is not known which wallet is meant, and the country is complained of.
+  // Without a country the wallet is not known, and the missing country is reported.
   if (walletId === undefined && country === undefined) return undefined;
   if (walletId === undefined) return complain('walletId', MISSING);
   if (UUID_PATTERN.test(walletId)) return walletId.toLowerCase();

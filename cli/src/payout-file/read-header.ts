@@ -32,10 +32,10 @@ const NOT_READ =
 const NAME_SHOWN_CHARS_MAX = 40;
 
 export type Header = Readonly<{
-  /** At which position the column stands. */
+  /** The position of the column. */
   positions: ReadonlyMap<Column, number>;
   width: number;
-  /** Columns that are passed over, as asked for. */
+  /** Unknown columns that are ignored because of --ignore-columns. */
   ignored: readonly string[];
   /** The currency that the column of the amounts names, as in `Amount (ZMW)`; null: none. */
   amountCurrency: WrittenCurrency | null;
@@ -49,7 +49,7 @@ export type HeaderRules = Readonly<{
   unread: ReadonlySet<number>;
 }>;
 
-/** The columns of the file, or everything that is wrong with its first line. */
+/** The columns of the file, or all problems of its first line. */
 export function readHeader(
   { line, cells: names }: CsvRecord,
   rules: HeaderRules,
@@ -78,7 +78,7 @@ export function readHeader(
   return { header: { positions, width: names.length, ignored, amountCurrency } };
 }
 
-/** What a payout file of the service would take a column for. The first of two columns counts there, so the name is first. */
+/** How the service would read a column of a payout file. It uses the first of two columns, so the name comes first. */
 function fieldOf(name: string): RowField | null {
   return readColumns([name, 'phone', 'amount'])?.[0]?.field ?? null;
 }
@@ -110,7 +110,7 @@ function missingReason(column: Column): string {
   return `The column is missing. The first line must name the columns.${also}`;
 }
 
-/** A name from the file as it may be written to a terminal. */
+/** A name from the file, made safe for a terminal. */
 export function shown(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim();
   return plain.slice(0, NAME_SHOWN_CHARS_MAX) || '(no name)';

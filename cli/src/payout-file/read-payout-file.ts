@@ -13,7 +13,7 @@ import { type Column, type Header, readHeader, shown } from './read-header.ts';
 import { decodeText, readFileBytes, UnreadableFile } from './read-text-file.ts';
 import { isWorkbook, readWorkbook, type WorkbookList } from './read-workbook.ts';
 
-/** What is checked stays in memory until it is sent, so that it cannot change in between. */
+/** The whole file stays in memory until it is sent, so that it cannot change between check and payment. */
 const PAYOUTS_MAX = 100_000;
 
 export type FileRules = Readonly<{
@@ -30,13 +30,13 @@ export type PayoutFile = Readonly<{
   /** What a person should look at before paying. */
   warnings: readonly LineProblem[];
   referencesAre: 'given' | 'derived';
-  /** Columns and sheets that are passed over. */
+  /** Columns and sheets that are ignored. */
   ignored: readonly string[];
   /** How the file is written, so that the result can be written like it. */
   format: CsvFormat;
 }>;
 
-/** Reads and checks the whole file, however bad it is: every problem at once saves a round. */
+/** Reads and checks the whole file, and reports all problems at once, so that people correct it only once. */
 export async function readPayoutFile(path: string, rules: FileRules): Promise<PayoutFile> {
   const reader = new PayoutFileReader(rules);
   try {
@@ -58,7 +58,7 @@ class PayoutFileReader {
   readonly #lineOfReference = new Map<string, number>();
   readonly #derive: (line: CheckedLine) => string;
   #format: CsvFormat = { separator: ',', byteOrderMark: false };
-  /** False once the first line could not be used: the others then cannot be understood either. */
+  /** False if the first line is not valid: the other lines cannot be read without it. */
   #header: Header | undefined | false;
   #lines = 0;
   #otherSheets: readonly string[] = [];
@@ -113,7 +113,7 @@ class PayoutFileReader {
     };
   }
 
-  /** False when reading on is of no use. */
+  /** False to stop reading. */
   #take(record: CsvRecord | CsvProblem): boolean {
     if (this.#header === undefined) {
       this.#header = this.#takeHeader(record);

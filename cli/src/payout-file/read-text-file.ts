@@ -7,7 +7,7 @@ const FILE_BYTES_MAX = 128 * 1024 * 1024;
 const SAVE_AS_CSV = 'Open it there, choose "Save as" and "CSV UTF-8", and pay that file.';
 const NOT_UTF8 = 'The file is not UTF-8. Save it as "CSV UTF-8".';
 
-/** First bytes of files that people take for CSV. */
+/** First bytes of files that people give instead of CSV. */
 const OTHER_FORMATS: readonly Readonly<{ opening: readonly number[]; reason: string }>[] = [
   {
     opening: [0xd0, 0xcf, 0x11, 0xe0],

@@ -46,8 +46,9 @@ export class PayoutFiles {
   /**
    * Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked.
    *
-   * The same file, uploaded and submitted twice, is paid twice, unless both uploads have the same `idempotencyKey`, such
-   * as the name of the payroll, or `references: 'given'`. Give one of them, and check `sameUploads` before you submit.
+   * The same file, uploaded and submitted twice, is paid twice, unless both uploads have the same `idempotencyKey`,
+   * such as the name of the payroll, or `references: 'given'`. Give one of them, and check `sameUploads` before you
+   * submit.
    */
   async upload(
     { file, name, walletId, references }: PayoutUpload,
@@ -150,8 +151,9 @@ export class PayoutFiles {
   }
 
   /**
-   * Submits a checked draft: from then on it cannot change, and it is paid, scheduled or waits for approvals. Submitting
-   * the same file again changes nothing. A list that was uploaded twice is two files and is paid twice: see `upload`.
+   * Submits a checked draft: from then on it cannot change, and it is paid, scheduled or waits for approvals.
+   * Submitting the same file again changes nothing. A list that was uploaded twice is two files and is paid twice: see
+   * `upload`.
    */
   async submit(
     id: string,
