@@ -195,6 +195,46 @@ it('commands are named by the drivers and what composes them: others give codes 
   assert.deepEqual(named, []);
 });
 
+/** They wait again and again inside one call, and end with it. */
+const WAITING_INSIDE_A_CALL = [
+  'cells/move/close-merchant.ts',
+  'cells/move/move-lock.ts',
+  'dispatcher/dispatcher.ts',
+  'http/payout-file-api/check-waiter.ts',
+  'operators/limits/rate-limit.ts',
+  'payout-files/reading/read-file-rows.ts',
+  'postgres/commit-queue.ts',
+  'postgres/embedded/enter-server.ts',
+  'postgres/embedded/find-postmaster.ts',
+  'postgres/embedded/postmaster-process.ts',
+  'postgres/retry-conflicts.ts',
+  'resolutions/recall-from-operator.ts',
+];
+/** The embedded server imports nothing from outside of its folder. */
+const HOLDING_A_SESSION = ['postgres/embedded/hold-session.ts'];
+
+it('what repeats in the background is a loop of background/background-loop.ts', () => {
+  const allowed = [...WAITING_INSIDE_A_CALL, ...HOLDING_A_SESSION];
+  const repeating = files
+    .filter((file) => !file.startsWith('background/'))
+    .filter((file) => repeats(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(repeating.toSorted(), allowed.toSorted());
+  assert.ok(repeats('setInterval(look, 5);'));
+  assert.ok(repeats('function look() { f().then(() => setTimeout(look, 5)); }'));
+  assert.ok(repeats('while (!stopped) {\n  await look();\n  await wait(5);\n}'));
+});
+
+/** A timer that repeats, a function that plans itself anew, or a loop that waits in each round. */
+function repeats(text: string): boolean {
+  if (/\bsetInterval\(/.test(text)) return true;
+  const planned = [...text.matchAll(/\bsetTimeout\((\w+),/g)].map(([, name]) => name);
+  if (planned.some((name) => new RegExp(`function ${name}\\b[^]*setTimeout\\(${name},`).test(text)))
+    return true;
+  return /^( *)(?:while|for) \([^\n]*\{\n(?:(?!\1\}).*\n)*?.*await [\w.]*(?:wait|pause|waitMs|sleep\w*)\(/m.test(
+    text,
+  );
+}
+
 it('postgres and telemetry know no table of ours', () => {
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   const tables = readdirSync(migrations, { recursive: true, withFileTypes: true })

@@ -20,6 +20,7 @@ export async function openRoutes(
       random: Math.random,
       newUuid: () => randomUUID(),
       keepCredentials: () => NOTHING_KEPT,
+      logger: { warn: () => undefined },
       onConditions: () => undefined,
       isHeld: () => false,
       isClosed: () => false,

@@ -224,6 +224,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     sender,
     screening,
     dueWork,
+    changes,
   ];
   return {
     name: runtime.cell,
@@ -251,7 +252,7 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     },
     async stop({ withinMs }) {
       const untilMs = monotonicMs() + withinMs;
-      await Promise.all([changes.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.race([dispatcher.idle(), wait(DISPATCH_DRAIN_MS)]);
       const leftMs = Math.max(0, untilMs - monotonicMs());
       await Promise.race([dispatcher.unaskableIdle(), wait(leftMs)]);

@@ -84,6 +84,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
         wait: waitIdly,
         logger,
       }),
+      logger,
       onConditions: (route, conditions) => sayConditions(logger, route, conditions),
       isHeld: stoppedRoutes.isHeld,
       isClosed: stoppedRoutes.isClosed,

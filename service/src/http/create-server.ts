@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createBackgroundLoop } from '../background/background-loop.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { BookReader } from '../merchants/read-book.ts';
@@ -95,7 +96,6 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   const addresses = createAddressReader(options.trustedProxies ?? []);
   const isOpening = () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS;
   let draining: Promise<void> | undefined;
-  let checks: NodeJS.Timeout | undefined;
   const serverContext: ServerContext = {
     connections,
     connectionLimits: new ConnectionLimits(limits.counts, addresses.isProxy),
@@ -124,6 +124,21 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     callsBegun: () => serverContext.concurrencyLimit.entered,
     monotonicMs: deps.monotonicMs,
   });
+  const checks = createBackgroundLoop({
+    async round() {
+      memory.check();
+      for (const budget of Object.values(serverContext.bodyBudgets)) budget.endSlow();
+      return limits.checkIntervalMs;
+    },
+    what: 'checking memory and slow bodies',
+    logger: deps.logger,
+    retryInMs: limits.checkIntervalMs,
+    firstInMs: limits.checkIntervalMs,
+  });
+  async function drainAndStop(): Promise<void> {
+    await drainServer(nodeServer, connections, limits);
+    await checks.stop();
+  }
   const router = createRouter(deps, serverContext);
   const nodeServer = createNodeServer({
     ...serverContext,
@@ -146,10 +161,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   return {
     nodeServer,
     async listen(place) {
-      checks = setInterval(() => {
-        memory.check();
-        for (const budget of Object.values(serverContext.bodyBudgets)) budget.endSlow();
-      }, limits.checkIntervalMs).unref();
+      checks.start();
       nodeServer.listen({ ...place, backlog: limits.backlog });
       await once(nodeServer, 'listening');
       const address = nodeServer.address();
@@ -157,7 +169,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     },
     drain() {
       if (draining !== undefined) return draining;
-      draining = drainServer(nodeServer, connections, limits).finally(() => clearInterval(checks));
+      draining = drainAndStop();
       serverContext.streams.close();
       return draining;
     },

@@ -1,4 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type BackgroundLoop,
+  createBackgroundLoop,
+  UNTIL_WOKEN_MS,
+} from '../../background/background-loop.ts';
 import { listMovedBooks } from '../../cells/move/moving-merchant.ts';
 import type { Book } from '../../domain/book.ts';
 import { mayAsStaff, mayInBook } from '../../domain/roles.ts';
@@ -58,21 +62,27 @@ type OpenListener = Omit<Listener, 'mayReadPayouts'> & {
  * their sessions; none is sent while there is no stream. What commits in another process is seen too, since both read
  * the feed.
  */
-export class ChangeHub {
+export class ChangeHub implements BackgroundLoop {
   readonly #deps: HubDeps;
   readonly #listeners = new Set<OpenListener>();
-  readonly #stopping = new AbortController();
-  #loops: Promise<unknown> | undefined;
+  readonly #loops: readonly BackgroundLoop[];
+  /** A listener comes to whom the position was promised. */
+  #isExpecting = false;
   #position: bigint | undefined;
   #marks: StaffMarks | undefined;
   #recent = new RecentChanges();
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
+    this.#loops = [
+      this.#repeat(CHECK_INTERVAL_MS, () => this.#check()),
+      this.#repeat(LOOK_INTERVAL_MS, () => this.#look()),
+    ];
   }
 
   /** After this, a listener that is added misses nothing that commits. */
   async prepare(): Promise<void> {
+    this.#isExpecting = true;
     this.#position ??= await readChangePosition(this.#deps.database);
   }
 
@@ -82,39 +92,50 @@ export class ChangeHub {
       stream,
       beatAtMs: this.#deps.monotonicMs() + BEAT_INTERVAL_MS,
     };
+    this.#isExpecting = false;
     this.#listeners.add(open);
     stream.onEnd(() => this.#listeners.delete(open));
     stream.write(BEAT);
-    this.#loops ??= this.#run();
+    this.wake();
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  wake(): void {
+    for (const loop of this.#loops) loop.wake();
   }
 
   /** Waits for the statements under way. The server has ended the streams. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loops;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
-  async #run(): Promise<void> {
-    await Promise.all([
-      this.#repeat(CHECK_INTERVAL_MS, () => this.#check()),
-      this.#repeat(LOOK_INTERVAL_MS, () => this.#look()),
-    ]);
-    this.#loops = undefined;
+  /** Without a stream it sleeps until one is added. */
+  #repeat(intervalMs: number, work: () => Promise<void>): BackgroundLoop {
+    return createBackgroundLoop({
+      round: async () => {
+        if (this.#listeners.size === 0) {
+          this.#forget();
+          return UNTIL_WOKEN_MS;
+        }
+        await work();
+        return intervalMs;
+      },
+      what: 'telling people of changes',
+      logger: this.#deps.logger,
+      retryInMs: intervalMs,
+      gapMs: intervalMs,
+    });
+  }
+
+  /** The next listener is told of nothing that was before it. */
+  #forget(): void {
+    if (this.#isExpecting) return;
     this.#position = undefined;
     this.#marks = undefined;
     this.#recent = new RecentChanges();
-    // One may have come while the second loop ended.
-    if (this.#listeners.size > 0 && !this.#stopping.signal.aborted) this.#loops = this.#run();
-  }
-
-  async #repeat(intervalMs: number, work: () => Promise<void>): Promise<void> {
-    const { signal } = this.#stopping;
-    while (this.#listeners.size > 0 && !signal.aborted) {
-      await work().catch((error: unknown) =>
-        this.#deps.logger.warn({ err: error }, 'telling people of changes failed, trying again'),
-      );
-      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
-    }
   }
 
   async #check(): Promise<void> {

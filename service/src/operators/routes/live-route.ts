@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { createBackgroundLoop } from '../../background/background-loop.ts';
+import type { Logger } from '../../telemetry/logger.ts';
 import type { AmountBounds, Connector, OperatorConditions } from '../contract/connector.ts';
 import { scaleTime } from '../contract/scale-time.ts';
 import type { CredentialOwner, CredentialStore } from '../credentials/credential-store.ts';
@@ -22,6 +24,7 @@ export type LiveRouteDeps = Readonly<{
   onConditions: (route: string, conditions: OperatorConditions) => void;
   /** Whether a person holds the route of this name; read each time. */
   isHeld: (route: string) => boolean;
+  logger: Pick<Logger, 'warn'>;
   /** Whether a person closed the route of this name; asked each time. */
   isClosed: (route: string) => boolean;
 }>;
@@ -43,9 +46,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
   let account = fingerprintAccount(config);
   let connector = connect(deps, config);
   let retired = false;
-  let closed = false;
   let conditions: OperatorConditions = { kind: 'unreachable', cause: 'not asked yet' };
-  let timer: NodeJS.Timeout | undefined;
 
   const saysClosed = () => conditions.kind === 'known' && !conditions.open;
   const limiter = createLiveLimiter({
@@ -70,13 +71,15 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     if (!stillUnknown && !isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
   }
 
-  function schedule(): void {
-    clearTimeout(timer);
-    if (closed || connector.readConditions === undefined) return;
-    void readConditions().finally(() => {
-      timer = setTimeout(schedule, CONDITIONS_INTERVAL_MS * config.timeScale).unref();
-    });
-  }
+  const loop = createBackgroundLoop({
+    async round() {
+      await readConditions();
+      return CONDITIONS_INTERVAL_MS * config.timeScale;
+    },
+    what: `reading the conditions of ${first.name}`,
+    logger: deps.logger,
+    retryInMs: CONDITIONS_INTERVAL_MS,
+  });
 
   return {
     name: first.name,
@@ -110,16 +113,16 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
       account = fingerprintAccount(next);
       left.close?.();
       conditions = { kind: 'unreachable', cause: 'not asked yet' };
-      schedule();
+      loop.wake();
     },
     retire() {
       retired = true;
     },
     isRetired: () => retired,
-    start: schedule,
+    start: loop.start,
     close() {
-      closed = true;
-      clearTimeout(timer);
+      // A reading under way stores nothing, so a stop does not wait for an operator that hangs.
+      void loop.stop();
       connector.close?.();
     },
   };

@@ -68,6 +68,7 @@ const create = (
       random: Math.random,
       newUuid: () => 'id',
       keepCredentials: () => NOTHING_KEPT,
+      logger: { warn: () => undefined },
       onConditions: () => undefined,
       isHeld: () => false,
       isClosed,
