@@ -32,10 +32,7 @@ import {
   uploadFiles,
 } from './upload-files.ts';
 
-/**
- * Short before the preview, because a person waits. Long when paying, so that a restart of the service does not stop
- * it.
- */
+/** Few retries before the preview, because a person waits. More when sending, to outlast a restart of the service. */
 const PREVIEW_RETRIES_MAX = 1;
 const SEND_RETRIES_MAX = 6;
 const SEND_TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@
 const ATTENDED_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
-/** Opening the page is an act of the person, too. */
+/** Opening the page counts as an act of the person. */
 let lastInputMs = performance.now();
 
 /** Notes when a person last used the page. */

@@ -3,7 +3,7 @@ import { ApiError, type FieldProblem, NoAnswer } from './api-error.ts';
 import { isUnattended } from './attendance.ts';
 import { noticeSessionEnded } from './session-ended.ts';
 
-/** A call without an answer for this long is given up. Payouts answer in well under a second. */
+/** Timeout of a call. The service answers payouts in well under a second. */
 const CALL_TIMEOUT_MS = 20_000;
 /** The code decides, not the status: a wrong second factor is a 401 too, and the session goes on. */
 const NO_SESSION = 'UNAUTHORIZED';
@@ -16,15 +16,15 @@ export type Call = Readonly<{
   path: string;
   query?: Query | undefined;
   body?: unknown;
-  /** Sent as it is, instead of a body. */
+  /** A file, sent unchanged instead of a JSON body. */
   file?: Blob;
-  /** The book that is meant: sent as `x-book`. */
+  /** The id of the book, sent as `x-book`. */
   bookId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** For the few calls that take longer than others. */
+  /** Another timeout, for the few calls that take longer. */
   timeoutMs?: number;
-  /** Asked before there is a session: that there is none does not mean that one ended. */
+  /** True for calls without a session: an answer that there is none does not mean that a session has ended. */
   isSignIn?: boolean;
 }>;
 
@@ -51,7 +51,7 @@ export async function send(call: Call): Promise<Response> {
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        // Which kind it is the service sees from its bytes: systems name the type of CSV differently.
+        // The service detects the kind from the bytes, because operating systems name the type of CSV differently.
         ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
         ...(bookId === undefined ? {} : { 'x-book': bookId }),
         ...(isUnattended() ? { 'x-unattended': '1' } : {}),
@@ -80,12 +80,12 @@ export async function call<T>(given: Call): Promise<T> {
     return data;
   } catch (error) {
     if (given.signal?.aborted) throw error;
-    // The answer broke off: what was asked for is done, but not told.
+    // The answer broke off: the act may be done, although the page does not know it.
     throw new NoAnswer((given.method ?? 'GET') !== 'GET', error);
   }
 }
 
-/** The refusal in the service's own words; undefined: another program answered in its place. */
+/** The refusal of the service; undefined: a proxy answered instead. */
 async function readError(answer: Response): Promise<ApiError | undefined> {
   try {
     const { message, data } = (await answer.json()) as ErrorBody;
@@ -97,8 +97,8 @@ async function readError(answer: Response): Promise<ApiError | undefined> {
 }
 
 /**
- * A proxy that waited in vain for the service answers 502 or 504. What changes something may have been done by then,
- * and doing it again could make a second key.
+ * A proxy answers 502 or 504 if the service did not answer in time. A change may have been made by then, and repeating
+ * it could, for example, create a second key.
  */
 function withoutEnvelope({ status, headers }: Response, changes: boolean): ApiError | NoAnswer {
   if (changes && status >= 500) return new NoAnswer(changes, new Error(`HTTP status ${status}`));

@@ -16,7 +16,7 @@ export type Maker = Readonly<{ kind: string; id: string | null; name: string }>;
 
 export type CanApprove = Named & Readonly<{ roles: readonly MerchantRole[] }>;
 
-/** What a transfer or a file waits for, and what people have said. */
+/** The approvals that a transfer or a file waits for, and the decisions so far. */
 export type Approval = Readonly<{
   needed: number;
   given: number;
@@ -32,7 +32,7 @@ export type Approval = Readonly<{
   maker: Maker | null;
 }>;
 
-/** While it waits: what is neither paid nor refused of a file. Null: it waits no more. */
+/** While it waits: the rows of a file that are neither paid nor refused. Null: it no longer waits. */
 type FileLeft = Readonly<{ rowsLeft: number | null; amountLeft: string | null }>;
 
 export type FileApproval = Approval & FileLeft;

@@ -2,7 +2,7 @@ import type { Change } from './types.ts';
 
 export type StreamState =
   | Readonly<{ kind: 'connecting' }>
-  /** News or a beat came at this time. */
+  /** Called with the time of every event and heartbeat. */
   | Readonly<{ kind: 'current'; at: Date }>
   | Readonly<{ kind: 'lost'; since: Date }>
   /** The person has as many streams open as the service allows, such as in other tabs. Other calls are answered. */
@@ -14,13 +14,13 @@ export type StreamState =
 export type StreamDeps = Readonly<{
   open: (signal: AbortSignal) => Promise<Response>;
   onChange: (change: Change) => void;
-  /** The stream begins to tell changes. Those before it, also between two streams, were not told. */
+  /** The stream has opened. Changes before that, also between two streams, were not reported. */
   onOpen: () => void;
   onState: (state: StreamState) => void;
   now: () => Date;
   /** A share of 1 by which the wait before the next attempt is shortened, so that tabs do not return together. */
   jitter: () => number;
-  /** Without a byte for this long the connection counts as lost. The service beats every 5 s. */
+  /** Without a byte for this long the connection counts as lost. The service sends a heartbeat every 5 s. */
   silenceMs: number;
   waitMinMs: number;
   waitMaxMs: number;
@@ -113,7 +113,7 @@ async function readOnce(
   }
 }
 
-/** What is not yet a whole event is kept up to this length; a longer one is dropped. */
+/** An incomplete event is kept up to this length; a longer one is dropped. */
 const EVENT_LENGTH_MAX = 65_536;
 
 /** Takes text as it comes, in any pieces, and calls back for every whole `changed` event. */

@@ -111,7 +111,7 @@ export type OpenSession = Readonly<{
   expiresAt: string;
 }>;
 
-/** What a stream says. `id` is of the thing that changed. */
+/** An event of the stream. `id` is that of the changed object. */
 export type Change = Readonly<{
   what: string;
   id: string;

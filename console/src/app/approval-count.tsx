@@ -12,7 +12,7 @@ import { useChanges } from './stream.tsx';
 const EVERY_MS = 15_000;
 /** More are shown as "99+". */
 const COUNTED_MAX = 100;
-/** What comes to people, or goes from them, changes the count at once; other payouts do not ask for it. */
+/** Events that change the number of approvals refresh the count at once; other payouts do not. */
 const CHANGES_COUNT = new Set(['awaiting_approval', 'cancelled']);
 
 /** How many approvals the person can decide. */
@@ -34,7 +34,7 @@ export function ApprovalCount() {
     enabled: isApprover,
     refetchInterval: EVERY_MS,
     staleTime: EVERY_MS,
-    // Else every payout of the book would ask for it anew.
+    // Otherwise every payout of the book would refresh the count.
     meta: { isList: true },
   }).data;
   useChanges(({ what, state }) => {

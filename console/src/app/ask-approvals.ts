@@ -6,8 +6,8 @@ const PAGES_MAX = 20;
 type Query = Readonly<{ view: ApprovalView; limit: number; cursor?: string }>;
 
 /**
- * The first page of approvals that holds any. The service looks at so many approvals for a page, and those for this
- * person may come later: an empty page with a cursor does not say that nothing waits.
+ * The first page of approvals with at least one. The service examines a bounded number of approvals for a page, and
+ * those for this person may come later, so an empty page with a cursor does not mean that nothing waits.
  */
 export async function askApprovals(
   ask: (query: Query) => Promise<Page<ApprovalItem>>,

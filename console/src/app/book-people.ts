@@ -32,7 +32,7 @@ function rolesIn({ roles }: TeamPerson, bookId: string): readonly MerchantRole[]
     .map(({ role }) => role);
 }
 
-/** Those of whom one more approval would fill another place. */
+/** The people whose approval would count towards one of the missing ones. */
 export function listWanted(
   requirements: readonly ApprovalRequirement[],
   approved: readonly CanApprove[],

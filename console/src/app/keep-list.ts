@@ -4,6 +4,6 @@ export function keepList(path: string) {
     before: T | undefined,
     query: Readonly<{ queryKey: readonly unknown[] }> | undefined,
   ): T | undefined =>
-    // Of another path it is another thing, and would stand under a wrong address.
+    // The answer of another path belongs to another object and would be shown under a wrong address.
     query?.queryKey[1] === path ? before : undefined;
 }

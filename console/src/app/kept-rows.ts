@@ -3,7 +3,7 @@ import { useState } from 'react';
 type Kept<T> = Readonly<{
   /** In the order in which they were shown first, with their newest values. */
   rows: readonly T[];
-  /** No longer in the list: it stays, dimmed, until the list is asked anew. */
+  /** No longer in the list: it stays, dimmed, until the list is loaded again. */
   isGone: (row: T) => boolean;
   newer: number;
   show: () => void;
@@ -11,7 +11,7 @@ type Kept<T> = Readonly<{
 
 /**
  * Keeps the rows of a work list in their places while it changes elsewhere: values change in place, new rows come on
- * request. Another `key`, such as another filter, begins anew.
+ * request. Another `key`, such as another filter, starts with the new list.
  */
 export function useKeptRows<T>(
   items: readonly T[],

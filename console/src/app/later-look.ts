@@ -1,8 +1,8 @@
 type LaterLook = Readonly<{ plan: () => void; stop: () => void }>;
 
 /**
- * Looks once more, this long after the last news. News without end do not put the look off for ever: one that is
- * planned stays, and another one follows it if there were news since.
+ * Loads again, this long after an event. A constant stream of events does not delay it for ever: a planned load stays,
+ * and another one follows it if there were events since.
  */
 export function createLaterLook(look: () => void, afterMs: number): LaterLook {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChanges } from './stream.tsx';
 
 /**
- * How many things of a kind appeared since the list was asked. Rows are never pushed in: the list says how many there
+ * How many objects of a kind appeared since the list was loaded. Rows are never pushed in: the list says how many there
  * are and shows them on request.
  */
 export function useNewer(

@@ -1,8 +1,8 @@
 type Refresh = Readonly<{ ask: () => void; stop: () => void }>;
 
 /**
- * Refreshes a while after it is asked to, and never while a refresh is under way: over a slow line each new one would
- * take back the answers of the one before, and a busy book would show nothing new at all.
+ * Refreshes some time after a request to do so, and never while a refresh is under way: over a slow connection each new
+ * one would cancel the one before, and a busy book would never show anything new.
  */
 export function refreshSometimes(refresh: () => Promise<unknown>, everyMs: number): Refresh {
   let timer: ReturnType<typeof setTimeout> | undefined;

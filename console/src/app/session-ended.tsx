@@ -16,7 +16,7 @@ export function SessionEnded() {
   if (!isEnded) return null;
   const onSignedIn = async (session: Session) => {
     if (session.person.id !== person.id) {
-      // Another person must not see what the first one left open.
+      // A page of one person must not be shown to another.
       location.assign('/console/');
       return;
     }

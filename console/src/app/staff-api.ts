@@ -10,9 +10,9 @@ export function callStaff<T>(given: Call): Promise<T> {
 
 type Asked = Pick<Call, 'path' | 'query'> &
   Readonly<{
-    /** Rows come on request only: changes elsewhere do not ask for it anew. */
+    /** True: changes elsewhere do not load it again, because rows appear only on request. */
     isList?: boolean;
-    /** Asked anew after this time: what changes without an event. */
+    /** Load it again after this time, for data that changes without an event. */
     refetchMs?: number;
   }>;
 
@@ -38,7 +38,7 @@ export async function askAnew<T>(found: UseQueryResult<T>): Promise<T> {
   return data;
 }
 
-/** Makes a call that changes something, then asks everything in sight anew. */
+/** Makes a call that changes something, then loads everything that is shown again. */
 export function useStaffAct(): <T>(given: Call) => Promise<T> {
   const queries = useQueryClient();
   return async (given) => {
@@ -47,7 +47,7 @@ export function useStaffAct(): <T>(given: Call) => Promise<T> {
       const body = given.method === 'DELETE' ? {} : { body: inOneLine(given.body ?? {}) };
       return await callStaff({ method: 'POST', ...given, ...body });
     } finally {
-      // Also after a refusal: the screen then shows what caused it.
+      // Also after a refusal, so that the screen shows its cause.
       void queries.invalidateQueries({ queryKey: ['staff'] });
     }
   };

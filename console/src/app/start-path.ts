@@ -19,7 +19,7 @@ export function rememberPlace(session: Session, place: string): void {
   try {
     localStorage.setItem(lastKeyOf(session), place);
   } catch {
-    // A browser that keeps nothing begins as at the first visit.
+    // Without storage in the browser every visit starts like the first.
   }
 }
 
@@ -50,7 +50,7 @@ export async function findStartPath(session: Session): Promise<string | undefine
     .find((path) => path !== undefined);
 }
 
-/** Whether there is money in it, or was. What cannot be read now counts as nothing. */
+/** Whether the book has or had money. A book that cannot be read now counts as empty. */
 async function hasSomething({ id: bookId }: OpenBook): Promise<boolean> {
   const about = { bookId, timeoutMs: LOOK_TIMEOUT_MS };
   const [wallets, transfers] = await Promise.all([

@@ -23,13 +23,13 @@ import { watchSight } from './watch-sight.ts';
 const SILENCE_MS = 10_000;
 const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 8_000;
-/** Changes come in bursts; what is in sight is asked anew at most this often. */
+/** Changes come in bursts. What is shown is loaded again at most this often. */
 const REFRESH_EVERY_MS = 1_000;
 
 /** A tab that is not in sight gives its connection back after this time: a browser has six for all tabs together. */
 const HIDDEN_MS = 5_000;
 
-/** What is on the screen may have changed after it was asked and before the stream told changes. */
+/** What is shown may have changed after it was loaded and before the stream opened. */
 const OPENED: Change = { what: 'opened', id: '' };
 
 type Listener = (change: Change) => void;
@@ -61,10 +61,10 @@ export function StreamProvider({
 
   const onState = useEffectEvent((next: StreamState) => {
     if (next.kind === 'signed out') noticeSessionEnded();
-    // A role was taken away, or there is none here: what the person may see is asked anew.
+    // A role was taken away, or there is none here: the session is loaded again to know what the person may see.
     if (next.kind === 'none') void queries.invalidateQueries({ queryKey: SESSION_KEY });
     if (next.kind === 'current' && state.kind === 'lost') {
-      // Everything is read anew, also data that the stream does not report: nothing was read while it was lost.
+      // Everything is loaded again, also data that the stream does not report: nothing was read while it was lost.
       void queries.invalidateQueries();
       toast(shell.offline.healed);
     }
@@ -142,7 +142,7 @@ export function useIsConnected(): boolean {
   return useContext(StreamContext).state.kind !== 'lost';
 }
 
-/** Calls back for every change that the stream tells, of any kind, and with `opened` whenever it begins to. */
+/** Calls back for every change in the stream, of any kind, and with `opened` whenever the stream opens. */
 export function useChanges(listener: Listener): void {
   const { listen } = useContext(StreamContext);
   const onChange = useEffectEvent(listener);

@@ -9,7 +9,7 @@ import { useBookKey } from './session.ts';
 const FRESH_MS = 60_000;
 const NO_WALLETS: readonly Wallet[] = [];
 
-/** What the wallets of the book are called. Wallets of the API have no name, those of the overview do. */
+/** The names of the wallets of the book. The API returns them with the overview only, not with wallets. */
 export function useWalletNames(): (wallet: Readonly<{ id: string; currency: string }>) => string {
   const named = useOverviewWallets();
   return ({ id, currency }) => named?.find((one) => one.id === id)?.name ?? texts.name(currency);

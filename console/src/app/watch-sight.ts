@@ -1,6 +1,9 @@
 type Watched = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
 
-/** Tells when a page has been hidden for this long, and at once when it is shown again. Returns a function that ends it. */
+/**
+ * Calls back when the page was hidden for this long, and at once when it is shown again. Returns a function that stops
+ * it.
+ */
 export function watchSight(
   page: Watched,
   { onChange, hiddenMs }: Readonly<{ onChange: (isInSight: boolean) => void; hiddenMs: number }>,

@@ -5,7 +5,7 @@ import { Refused } from './failure.tsx';
 type Given = Readonly<{
   error: unknown;
   isBusy: boolean;
-  /** Another way out, at the left. It rests while the act is under way. */
+  /** Another button, at the left. It is inactive while the act is under way. */
   aside: ReactNode;
   actLabel: string;
   isDanger: boolean;

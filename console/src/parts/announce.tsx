@@ -3,7 +3,7 @@ import { shell } from '../texts/en/shell.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Polite news is read out at most this often; what comes in between is dropped but for the last. */
+/** Polite messages are read out at most this often. Of those in between only the last is kept. */
 const POLITE_EVERY_MS = 10_000;
 const TOAST_MS = 6_000;
 
@@ -57,7 +57,7 @@ export function announce(text: string, how: 'polite' | 'assertive' = 'polite'): 
 /** Shows the outcome of the reader's own act for a moment, and says it to screen readers. */
 export function toast(text: string, tone: Toast['tone'] = 'good', act?: ToastAct): void {
   const id = takeId();
-  // The same words again take the place of the earlier ones: several acts in a row would cover the page.
+  // The same text replaces the earlier one: otherwise several acts in a row would cover the page.
   const others = said.toasts.filter((one) => one.text !== text);
   change({ toasts: [...others.slice(-2), { id, tone, text, act }] });
   announce(text, 'assertive');

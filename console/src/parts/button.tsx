@@ -7,7 +7,7 @@ type Given = Readonly<
     size?: 'sm' | 'lg';
     isBlock?: boolean;
     icon?: IconName;
-    /** Why it cannot be used now. It stays reachable and says so. */
+    /** Why the button cannot be used now. It stays reachable by keyboard and shows the reason. */
     inactive?: string | false | undefined;
     isBusy?: boolean;
   } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>

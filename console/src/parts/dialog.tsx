@@ -18,7 +18,7 @@ type Given = Readonly<{
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** A question that must be answered has no way round it. */
+  /** True: the dialog cannot be closed without an answer. */
   isFirm?: boolean;
   size?: 'narrow' | 'wide';
 }>;
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
   const leaveByMouse = useEffectEvent(leave);
   useEffect(() => {
     const dialog = ref.current;
-    // What is round the dialog belongs to the dialog for the browser.
+    // For the browser a click on the backdrop is a click on the dialog.
     const onOutside = (event: MouseEvent) => {
       if (event.target === dialog) leaveByMouse();
     };
@@ -81,7 +81,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        // At the key: a browser lets a page refuse the first `cancel` only, and closes the dialog at the next.
+        // Handled at the key press: a page can refuse only the first `cancel`, and the browser closes at the next.
         event.preventDefault();
         leave();
       }}

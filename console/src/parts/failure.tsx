@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Note } from './note.tsx';
 
-/** What a browser calls it when the person closes its question for a passkey, or it waits for too long. */
+/** The browser's error names when a person closes its passkey dialog or it times out. */
 const PASSKEY_ENDED: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError']);
 
 /** What an error means to the reader and what to do. */

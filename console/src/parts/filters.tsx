@@ -20,7 +20,7 @@ export type Filter = Readonly<{
   problemOf?: (value: string) => string | undefined;
   /** How the value is shown in the chip, if not as it is. */
   show?: (value: string) => string;
-  /** It does not count beside these values: it is neither shown nor offered. */
+  /** The filter has no effect with these values of others: it is neither shown nor offered. */
   isUnused?: (values: FilterValues) => boolean;
 }>;
 
@@ -41,7 +41,7 @@ export function useFilters(filters: readonly Filter[]): Readonly<{
       return search[name] === undefined ? [] : [[name, search[name]]];
     }),
   );
-  // What did not count leaves with the next change: it would count unasked without the value that it stood beside.
+  // A filter without effect is removed with the next change: it would take effect when the other value goes.
   const unused = filters.filter((filter) => !isUsed(filter)).map(({ name }) => [name, undefined]);
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     void navigate({

@@ -27,7 +27,7 @@ export function HalfTypedFields({ children }: Readonly<{ children: ReactNode }>)
   return <HalfTypedContext value={{ fields, setFields }}>{children}</HalfTypedContext>;
 }
 
-/** Why nothing of the dialog or page may be done now; undefined: nothing of it is half typed or not stored. */
+/** Why the acts of the dialog or page are inactive; undefined: no field is half typed or unsaved. */
 export function useHalfTyped(): string | undefined {
   return useContext(HalfTypedContext).fields.size > 0 ? shell.correctFirst : undefined;
 }

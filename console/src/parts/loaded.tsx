@@ -16,7 +16,7 @@ type Given<T> = Readonly<{
   children: (data: T) => ReactNode;
 }>;
 
-/** What was asked for, or in its place a card that says that it loads or could not be loaded. */
+/** The loaded content, or a card that says that it loads or could not be loaded. */
 export function Loaded<T>({ found, title, rows = 4, children }: Given<T>) {
   if (found.data !== undefined) {
     return (
@@ -38,7 +38,7 @@ export function Loaded<T>({ found, title, rows = 4, children }: Given<T>) {
   );
 }
 
-/** That what is shown is old, because it could not be loaded anew. Nothing otherwise. */
+/** A note that the content is old because loading it again failed; else nothing. */
 export function OldAnswer({ found }: Readonly<{ found: UseQueryResult }>) {
   if (!found.isError || found.data === undefined) return null;
   return (

@@ -1,7 +1,7 @@
 import { cells as texts } from '../texts/en/cells.ts';
 import { Note } from './note.tsx';
 
-/** One line where a list of the staff is without what some cells have, and nothing else otherwise. */
+/** A line that says which cells are missing from a list of the staff; nothing if all answered. */
 export function MissingCells({ answer }: Readonly<{ answer: unknown }>) {
   const names = readNames(answer);
   return names.length === 0 ? null : <Note tone="caution">{texts.missing(names)}</Note>;

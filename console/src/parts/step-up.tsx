@@ -67,7 +67,7 @@ export function StepUp({
     setError(undefined);
     try {
       const proof = await prove();
-      // At once: what is opened next would still ask for a second factor, until the session is asked anew.
+      // At once: the next dialog would ask for a second factor again, until the session is loaded again.
       if (proof !== undefined) {
         queries.setQueryData<Session>(SESSION_KEY, (session) =>
           session === undefined ? session : { ...session, steppedUpUntil: proof.until },

@@ -49,7 +49,7 @@ type Given<Row> = Readonly<{
   foot?: ReactNode;
   /** What a row that is open shows below itself; undefined: it is not open. */
   detailOf?: (row: Row) => ReactNode | undefined;
-  /** Rows that are typed in stay in the page: one that left it would lose what is not stored. For some hundred rows. */
+  /** True: all rows stay in the page, so that rows with fields keep unsaved text. For some hundred rows. */
   isTypedIn?: boolean;
 }>;
 
@@ -212,7 +212,7 @@ type RowGiven<Row> = Readonly<{
   measure: ((element: Element | null) => void) | undefined;
 }>;
 
-/** Rendered anew only when something of it changed: while a long list scrolls, most rows in sight stay as they are. */
+/** Rendered again only when it changed: while a long list scrolls, most visible rows stay the same. */
 const TableRow = memo(function TableRow<Row>(given: RowGiven<Row>) {
   const { row, index, columns, className, isSelected, label, onSelect, measure } = given;
   return (

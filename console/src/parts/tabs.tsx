@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type Tab = Readonly<{
   key: string;
   label: ReactNode;
-  /** What of the address this tab sets. */
+  /** The search parameters that this tab sets. */
   search: Readonly<Record<string, string>>;
   isCurrent: boolean;
   count?: number;

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { useKeepOpen } from './dialog.tsx';
 
-/** Runs an act of the reader: whether it is under way, and what went wrong the last time. Its dialog stays open meanwhile. */
+/**
+ * Runs an act of the reader: whether it is under way, and what went wrong the last time. Its dialog stays open until
+ * the end.
+ */
 export function useRun() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -36,7 +36,7 @@ function valueOf(facts: ActFacts | null, name: string): unknown {
   return facts?.[name] ?? null;
 }
 
-/** What people know the subject by: its name, address or e-mail, else undefined. */
+/** The name of the subject for people: its name, address or e-mail; undefined: it has none. */
 export function nameOfSubject({
   before,
   after,

@@ -93,9 +93,9 @@ function ApprovalWork({ view, items, hasMore }: Given) {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<Outcome>();
-  /** What the reader decided, until the list is asked anew. */
+  /** What the reader decided, until the list is loaded again. */
   const [acted, setActed] = useState<ReadonlySet<string>>(new Set());
-  // The one in sight stays until the reader leaves it: else the next one would come under the pointer.
+  // The shown one stays until the reader leaves it: otherwise the next one would appear under the pointer.
   const [pinned, setPinned] = useState<string>();
   const isOpen = (item: ApprovalItem) => !kept.isGone(item) && !acted.has(item.id);
   const opened = kept.rows.find(({ id }) => id === open);
@@ -199,7 +199,7 @@ function ApprovalWork({ view, items, hasMore }: Given) {
   );
 }
 
-/** It was decided elsewhere, or ended. The reader opens the next one: it does not come by itself. */
+/** Shown when it was decided elsewhere, or ended. The reader opens the next one: it does not open by itself. */
 function NoLongerWaits({ onNext }: Readonly<{ onNext: (() => void) | undefined }>) {
   return (
     <Note

@@ -8,12 +8,12 @@ import type { Outcome } from './decide-box.tsx';
 
 const texts = approvals.results;
 
-/** Answers of another act are another part: it gets the focus anew. */
+/** The answers of another act are another element, so that it gets the focus again. */
 export function keyOf({ decision, items }: Outcome): string {
   return `${decision} ${items.map(({ id }) => id).join(' ')}`;
 }
 
-/** One answer for each: some may have been decided by others meanwhile. */
+/** One answer for each, because others may have decided some in the meantime. */
 export function DecideResults({
   outcome: { decision, items, answers },
   onClose,

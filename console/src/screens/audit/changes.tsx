@@ -12,7 +12,7 @@ const DECIMAL = /^-?\d+\.\d{2}$/;
 /** What was before and is after, fact by fact, and the reason in the person's words. */
 export function Changes({ act: { before, after, reason } }: Readonly<{ act: Act }>) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    // What was not set and is not set says nothing.
+    // A field that is empty before and after is left out.
     (name) => textOf(before?.[name]) !== '' || textOf(after?.[name]) !== '',
   );
   return (

@@ -47,7 +47,7 @@ export function CorrectField({ row, field }: Given) {
     setError(undefined);
     try {
       await inTurn(() => correct(row, field, text));
-      // What was typed meanwhile stays.
+      // Text typed in the meantime is kept.
       setTyped((now) => (now === text ? undefined : now));
     } catch (refusal) {
       setError(refusal);

@@ -7,10 +7,10 @@ import { files } from '../../texts/en/files.ts';
 
 const texts = files.operators;
 
-/** What goes to each operator, against what it takes. */
+/** Count and sum for each operator, compared with its limits and float. */
 export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
   const { operators, currency, state } = file;
-  // Whether the operator can take it says nothing once all has ended.
+  // Limits and float do not matter once all payouts have ended.
   const isOver = state === 'done' || state === 'cancelled';
   if (operators.length === 0 || currency === null) return null;
   return (

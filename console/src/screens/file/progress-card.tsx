@@ -20,7 +20,7 @@ const texts = files.progress;
 /** 50,000 rows as a workbook take some seconds. */
 const RESULTS_TIMEOUT_MS = 120_000;
 
-/** How far paying is, or what became of it. Changes by the stream. */
+/** The progress of paying, or its result. Updated by the stream. */
 export function ProgressCard({ file }: Readonly<{ file: PayoutFile }>) {
   const { state, counts, payAt } = file;
   const { payable, ended, underWay, waiting } = outcomeOf(file);

@@ -13,7 +13,7 @@ const texts = files.row;
 /** Fields without a column of their own are corrected below what is wrong with them. */
 const FIELDS_BELOW: readonly RowField[] = ['name', 'country', 'narration', 'reference'];
 
-/** Before paying what is wrong or worth a look; afterwards what became of the row. */
+/** Before paying: problems and warnings of the row. Afterwards: its result. */
 export function RowCheck({ row }: Readonly<{ row: PayoutRow }>) {
   switch (row.state) {
     case 'dropped':

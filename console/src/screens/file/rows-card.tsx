@@ -26,13 +26,13 @@ const FILTERS = [
   { name: 'q', label: texts.find },
 ];
 
-/** The rows of a file: to be corrected while it is a draft, then what became of each. */
+/** The rows of a file: to be corrected while it is a draft, later with their results. */
 export function RowsCard({ file }: Readonly<{ file: PayoutFile }>) {
   const { values, set } = useFilters(FILTERS);
   const paging = useCursor();
   const view = ROW_VIEWS.find((one) => one === values['rows']) ?? 'first';
   const found = useRows(file, { view, q: values['q'], cursor: paging.cursor });
-  // Counts up when everything in sight was changed at once: the list then begins anew.
+  // Counts up when all rows were changed at once: the list then starts again at its top.
   const [round, setRound] = useState(0);
   const asked = [file.state, view, values['q'], paging.cursor, round, found.isPlaceholderData];
   return (

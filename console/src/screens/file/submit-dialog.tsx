@@ -38,7 +38,7 @@ export function SubmitDialog({ file: latest, wallets, onClose }: Given) {
   const { id, version, walletId, currency, sum, total, counts } = file;
   const wallet = wallets.find((one) => one.id === walletId);
   const { payable } = outcomeOf(file);
-  // A text that is no time goes as it is: the service refuses it, and nothing is paid at once.
+  // An invalid time is sent unchanged: the service refuses it. Left out, the file would be paid at once.
   const at = payAt === '' ? undefined : (instantOf(payAt, timeZone)?.toISOString() ?? payAt);
   const sums = [{ currency: currency ?? '', sum }];
   return (

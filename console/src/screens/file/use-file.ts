@@ -3,7 +3,7 @@ import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBookKey } from '../../app/session.ts';
 
-/** The check of rows and of names tells no stream how far it is. */
+/** The file is polled while rows and names are checked, because the stream does not report that progress. */
 const LOOK_AGAIN_MS = 1_000;
 
 export function useFile(id: string) {
@@ -17,7 +17,7 @@ export function useFile(id: string) {
   });
 }
 
-/** Has everything that shows files asked anew, also after a refusal: what it was refused for is then in sight. */
+/** Loads everything that shows files again, also after a refusal, so that its cause is shown. */
 export function useRefreshFile(): () => Promise<void> {
   const queries = useQueryClient();
   const key = useBookKey();

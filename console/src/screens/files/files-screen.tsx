@@ -65,7 +65,7 @@ export default function FilesScreen() {
 type Given = Readonly<{
   items: readonly PayoutFileItem[];
   state: FileState | undefined;
-  /** What the list was asked for: another one begins anew. */
+  /** The filter of the list: another one starts at the first page. */
   shownBy: string;
   asOf: number;
   onOlder: (() => void) | undefined;

@@ -40,7 +40,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
         name: name.trim(),
         scopes,
         addresses: addresses.split(/[\s,]+/).filter((one) => one !== ''),
-        // A text that is no day goes as it is: the service refuses it, and no key lives for ever.
+        // An invalid day is sent unchanged: the service refuses it. Left out, the key would never expire.
         expiresAt: lastDay === '' ? null : (periodOf({ to: lastDay }, timeZone).to ?? lastDay),
       };
       setMade(await api<Made>({ method: 'POST', path: '/keys', body }));

@@ -2,7 +2,9 @@ import type { Some, TakeBack } from '../../api/staff-types.ts';
 
 type Listed = Some<TakeBack> & Readonly<{ unansweredCells?: readonly string[] }>;
 
-/** What a click does: it proposes, it carries out what another person proposed, or nothing because that is one's own. */
+/**
+ * What a click does: proposes, carries out the proposal of another person, or nothing if the proposal is the reader's.
+ */
 export type TakeBackStep =
   | Readonly<{ kind: 'propose' | 'unknown' }>
   | Readonly<{ kind: 'carryOut' | 'own'; takeBack: TakeBack }>;

@@ -13,7 +13,7 @@ const RATE_FLOORS = [0.94, 0.8, 0.5, 0];
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const formatDayOf = (ms: number) => DAY.format(new Date(ms));
 
-/** Data with the same content is the same data: a canvas is not drawn anew for every look at the overview. */
+/** Keeps the same object for data with the same content, so that a canvas is not drawn again at every refresh. */
 function usePlotData(
   days: readonly OverviewDay[],
   make: (days: readonly OverviewDay[]) => PlotData,

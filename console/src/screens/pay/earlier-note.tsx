@@ -7,7 +7,7 @@ import { pay as texts } from '../../texts/en/pay.ts';
 
 export const EARLIER_MAY_BE_PAID = 'EARLIER_MAY_BE_PAID';
 
-/** What it would pay again and the operator may have paid. */
+/** The earlier payout that the operator may have paid and that this one would pay again. */
 export function earlierIn(preflight: Preflight | undefined) {
   return preflight?.problems.find(({ code }) => code === EARLIER_MAY_BE_PAID);
 }

@@ -32,7 +32,7 @@ type Given = Readonly<{
   onCheckAgain: () => void;
 }>;
 
-/** The box that repeats what is paid, the button, and what became of it. */
+/** The box that repeats what is paid, the button, and the result. */
 export function PayAct(given: Given) {
   const { form, order, currency } = given;
   const { mode } = useBook();

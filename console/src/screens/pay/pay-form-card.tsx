@@ -218,7 +218,7 @@ export function PayFormCard({ wallets, operators, begin, isRetry }: Given) {
   );
 }
 
-/** What the reader has to answer before it is paid. An answer counts for what was asked and nothing else. */
+/** Questions that the reader must answer before it is paid. An answer counts only for the question as it was shown. */
 function questionsOf(preflight: Preflight | undefined) {
   const warned = preflight === undefined ? [] : warningsOf(preflight);
   return {

@@ -33,7 +33,7 @@ export function toOrder(
     recipientName: form.name.trim(),
     reference: form.reference.trim(),
     narration: form.narration.trim(),
-    // A text that is no time goes as it is: the service refuses it, and nothing is sent at once.
+    // An invalid time is sent unchanged: the service refuses it. Left out, the payout would be sent at once.
     sendAt:
       form.sendAt === '' ? '' : (instantOf(form.sendAt, timeZone)?.toISOString() ?? form.sendAt),
   };

@@ -9,7 +9,7 @@ const QUIET_MS = 300;
 
 type Order = Readonly<Record<string, string | number>>;
 
-/** What would become of the order, asked while it is typed. Nothing is stored by it. */
+/** Checks the order with the service while it is typed. Nothing is stored. */
 export function usePreflight(order: Order) {
   const api = useBookApi();
   const key = useBookKey();

@@ -11,7 +11,7 @@ import { pay as texts } from '../../texts/en/pay.ts';
 
 type Order = Readonly<Record<string, string | number>>;
 
-/** What became of the order that was sent, with the reference that it was sent with. */
+/** The result of the sent order, with the reference under which it was sent. */
 export type Outcome = Readonly<
   | { kind: 'none' }
   | { kind: 'refused'; reference: string; error: unknown }
@@ -51,14 +51,14 @@ export function useSend(onRefused: (error: unknown) => void) {
   return {
     outcome,
     isBusy,
-    /** The form stays as it was sent until it is known what became of it. */
+    /** The form cannot be changed until the result is known. */
     isLocked: isBusy || outcome.kind === 'unknown' || outcome.kind === 'absent',
     /**
      * After an answer that was lost, also when the next try is refused: the first one may still be stored, and another
      * reference would be another payout.
      */
     isReferenceFixed,
-    /** A refusal is no longer said: what it said is being checked anew. */
+    /** Hides the refusal, because its cause is being checked again. */
     forgetRefusal: () => {
       if (outcome.kind === 'refused') setOutcome({ kind: 'none' });
     },

@@ -61,7 +61,7 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
   ) => {
     await save((newest) => ({ ...newest, rules: edit(newest.rules) }), read);
     toast(texts.kept);
-    // Another rule may have been opened meanwhile: it stays open.
+    // Another rule that was opened in the meantime stays open.
     setEditing((now) => (now === editing ? undefined : now));
   };
   const editor = editing !== undefined && (
@@ -145,7 +145,7 @@ function putRule(
 
 function DropDraft({ draft }: Readonly<{ draft: PolicyDraft }>) {
   const { drop } = usePolicyAct();
-  // The one that was in sight: what another person changes meanwhile is not discarded with it.
+  // Discards only the draft that was shown: changes of another person since then are kept.
   const [asked, setAsked] = useState<PolicyDraft>();
   const words = texts.discardAsk;
   return (

@@ -52,7 +52,7 @@ export function usePolicyAct() {
         path: '/policy/draft',
         headers: { 'if-match': `"${contentHash}"` },
       }),
-    /** Exactly what is in sight: a draft that was changed meanwhile is refused. */
+    /** Publishes exactly the draft that is shown: the service refuses if it has changed since. */
     publish: ({ contentHash }: PolicyDraft) =>
       act({
         method: 'POST',

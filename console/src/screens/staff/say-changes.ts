@@ -5,7 +5,7 @@ import { readEvidence } from '../doubt/read-evidence.ts';
 
 const texts = doubt.decide.changed;
 
-/** What a decision rests on and is not as the person saw it, in sentences. Empty: nothing of it changed. */
+/** Sentences about facts for a decision that have changed since the person saw them. Empty: none. */
 export function sayChanges(seen: Dossier, now: Dossier): readonly string[] {
   if (seen.transfer.state !== now.transfer.state) return [texts.state];
   const known = new Set(seen.evidence.contradictions);

@@ -5,7 +5,7 @@ import { doubt } from '../../texts/en/doubt.ts';
 
 const texts = doubt.contradicted;
 
-/** What the operator reported otherwise than it was sent, beside what was sent. Undefined: nothing. */
+/** The fields that the operator reported differently, beside the values that were sent. Undefined: none. */
 export function sayContradictions({ transfer, evidence }: Dossier): string | undefined {
   const { contradictions } = evidence;
   if (contradictions.length === 0) return undefined;

@@ -40,7 +40,7 @@ export default function TransferScreen() {
   });
   const back = useListLink();
   useListKeys(transferId, found.data, back);
-  // Anew for each transfer: neither a reason nor a code that was typed goes along to the next one.
+  // Keyed by transfer, so that a typed reason or code is not carried over to the next one.
   if (found.data !== undefined) return <Found key={transferId} transfer={found.data} back={back} />;
   const isMissing = hasCode(found.error, 'TRANSFER_NOT_FOUND');
   return (

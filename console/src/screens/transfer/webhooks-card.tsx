@@ -88,7 +88,7 @@ function Answer({ facts }: Readonly<{ facts: TimelineEntry['facts'] }>) {
   );
 }
 
-/** Sending again changes nothing at the receiver that knows the event's id. */
+/** Sending again has no effect at a receiver that recognises the event by its id. */
 function SendAgain({ deliveryId }: Readonly<{ deliveryId: string }>) {
   const api = useBookApi();
   const needed = useRolesNeeded()('webhooks:write');

@@ -25,7 +25,7 @@ type Given = Readonly<{
   onClose: () => void;
 }>;
 
-/** Cancels one by one and shows what became of each: some may have left meanwhile. */
+/** Cancels one by one and shows the result of each, because some may have left in the meantime. */
 export function CancelDialog({ transfers, selected, onAnswers, onClose }: Given) {
   const api = useBookApi();
   const { mode } = useBook();

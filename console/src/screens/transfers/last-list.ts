@@ -1,6 +1,8 @@
 import type { Transfer } from '../../api/types.ts';
 
-/** What the reader saw last of a list: the page of a transfer goes to its neighbours and back to the list. */
+/**
+ * The list that the reader saw last, so that the page of a transfer has links to the next, the previous and the list.
+ */
 type LastList = Readonly<{
   bookId: string;
   /** The filters, as in the address. */

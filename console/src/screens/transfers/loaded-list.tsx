@@ -39,7 +39,7 @@ export function LoadedList({ list, filters, columns }: Given) {
   const queryKey = useBookKey()('transfers', filters);
   const selection = useSelection(JSON.stringify(queryKey));
   const [isExporting, setExporting] = useState(false);
-  // Kept as it was asked: rows that are cancelled meanwhile keep their line among the answers.
+  // A copy of the selection: rows that are cancelled in the meantime keep their line among the answers.
   const [cancelling, setCancelling] = useState<readonly Transfer[]>();
   const shown = list.shown;
   if (shown === undefined) return null;

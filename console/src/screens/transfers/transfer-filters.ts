@@ -76,7 +76,7 @@ export function toQuery(
   );
 }
 
-/** What cannot be read goes as it is, and the service refuses it. */
+/** Invalid text is sent unchanged, and the service refuses it. */
 function readValue(name: string, value: string): string {
   const text = value.trim();
   return name.startsWith('amount') ? (readAmount(text).amount ?? text) : text;

@@ -21,9 +21,9 @@ import {
 
 const FIRST_PAGE_ROWS = 50;
 const PAGE_ROWS_MAX = 100;
-/** References in one question: an address stays well below what servers take. */
+/** References in one call: the address stays well below the limit of servers. */
 const REFERENCES_MAX = 50;
-/** After a break in the news this many rows are asked about anew. */
+/** After an interruption of the stream this many rows are loaded again. */
 const REFRESHED_MAX = 200;
 const NEWS_EVERY_MS = 500;
 /** News that could not be looked up is looked up again after this time. */
