@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { NARROW, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { assertReadable } from './accessibility.ts';
+import { LOOKS, NARROW, nameOf, openConsole, WIDE } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
 
-describe('the page that documents the API', () => {
-  for (const look of WIDTHS) {
-    it(`fits its window and names its own address at ${nameOf(look)}`, async (t) => {
+const PATHS = ['/docs', '/docs/people'] as const;
+
+describe('the pages that document the API', () => {
+  for (const [path, look] of PATHS.flatMap((one) => LOOKS.map((look) => [one, look] as const))) {
+    it(`fit their window, name their own address and can be read: ${path} at ${nameOf(look)}`, async (t) => {
       const { page, screenshot } = await app.visit(t, { look });
-      await page.goto('/docs');
+      await page.goto(path);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= look.width, `the page is ${width} px wide`);
       const origins = await page.locator('.origin').allTextContents();
       assert.ok(origins.length > 10);
       assert.deepEqual([...new Set(origins)], [app.url]);
-      await screenshot('docs');
+      await assertReadable(page);
+      // Of what that leaves: a picture of the whole page takes longer than the browser waits.
+      await screenshot(path.slice(1).replace('/', '-'));
     });
   }
+});
 
+describe('the page that documents the API', () => {
   it('has text on the left and code on the right where there is room', async (t) => {
     const { page } = await app.visit(t, { look: WIDE });
     await page.goto('/docs');
@@ -63,7 +70,7 @@ describe('the page that documents the API', () => {
     assert.equal(copied, await figure.locator('pre').textContent());
   });
 
-  it('hides its menu behind a button on a phone, and turns tables into cards', async (t) => {
+  it('hides its menu behind a button on a phone, turns tables into cards and breaks long lines of code', async (t) => {
     const { page } = await app.visit(t, { look: NARROW });
     await page.goto('/docs');
     const menu = page.getByRole('navigation', { name: 'Contents' });
@@ -78,5 +85,11 @@ describe('the page that documents the API', () => {
     );
     assert.ok(boxes.length > 1 && new Set(boxes.map(({ top }) => top)).size === boxes.length);
     assert.ok(boxes.every(({ right }) => right <= NARROW.width));
+    const cut = await page
+      .locator('pre')
+      .evaluateAll((all) =>
+        all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+      );
+    assert.equal(cut.length, 0);
   });
 });
