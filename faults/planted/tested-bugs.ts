@@ -446,7 +446,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/schedules/keep-submission.ts',
-        old: '    await tellNotSubmitted(tx, { bookId, id: fileId, cause });\n',
+        old: '    await recordNotSubmitted(tx, { bookId, id: fileId, cause });\n',
         new: '',
       },
     ],

@@ -10,7 +10,7 @@ import {
   renewDemoKeys,
 } from './merchants/demo-merchant.ts';
 import {
-  areMadeHere,
+  areDemoPeople,
   type DemoPeopleDeps,
   type DemoPerson,
   makeDemoPeople,
@@ -64,7 +64,7 @@ async function findOrMakePeople(
   const file = await readJson(path);
   const written = readDemoPeople(memberOf(file, 'people'));
   const isOfHere = textAt(file, 'testKey') === testKey;
-  if (written !== undefined && isOfHere && (await areMadeHere(deps.database, written))) {
+  if (written !== undefined && isOfHere && (await areDemoPeople(deps.database, written))) {
     return written;
   }
   const merchant = await findDemoMerchant(deps.database, testKey);

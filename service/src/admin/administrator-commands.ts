@@ -18,7 +18,7 @@ import { authenticateAdder, requireAdministrator } from './authenticate-actor.ts
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 import { asArgument, readMoment } from './read-argument.ts';
 import { type ActOptions, showActs } from './show-acts.ts';
-import { warnOfSilentCells } from './warn-of-silent-cells.ts';
+import { warnOfUnansweredCells } from './warn-of-unanswered-cells.ts';
 
 const NEEDS_KEY = 'Needs your own key in ADMIN_KEY; only the very first administrator needs none.';
 const SHOWN_ONCE = 'This is the only time the key is shown: give it to this person and no other.';
@@ -119,7 +119,7 @@ async function add(deps: AdminDeps, name: string): Promise<Answer> {
 
 async function remove(deps: AdminDeps, name: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
-  const removed = await removeAdministrator(warnOfSilentCells(deps), { actor, name });
+  const removed = await removeAdministrator(warnOfUnansweredCells(deps), { actor, name });
   return {
     json: { administrator: removed },
     text: `${removed.name} is no longer an administrator.`,
@@ -131,7 +131,7 @@ async function replace(
   request: Readonly<{ name: string; reason: string }>,
 ): Promise<Answer> {
   const actor = deps.machine;
-  const { added, ended } = await replaceAdministrator(warnOfSilentCells(deps), {
+  const { added, ended } = await replaceAdministrator(warnOfUnansweredCells(deps), {
     actor,
     ...request,
   });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCell } from '../cells/add-cell.ts';
-import { type CellCheck, checkCell, isWell } from '../cells/check-cell.ts';
+import { type CellCheck, checkCell, isHealthy } from '../cells/check-cell.ts';
 import { closeCell, openCell } from '../cells/close-cell.ts';
 import { type ListedCell, listCellsInFull } from '../cells/list-cells.ts';
 import { describePlace } from '../cells/open-server.ts';
@@ -146,7 +146,7 @@ async function check(deps: AdminDeps, name: string | undefined): Promise<Answer>
   return {
     json: { cells: checks.map(toCheckJson) },
     text: checks.map(describeCheck).join('\n\n'),
-    failed: !checks.every(isWell),
+    failed: !checks.every(isHealthy),
   };
 }
 
@@ -175,7 +175,7 @@ function toCheckJson(checked: CellCheck) {
   return {
     ...toJson(cell),
     place,
-    well: isWell(checked),
+    well: isHealthy(checked),
     answers: figures !== null,
     problem: figures === null ? explainFailure(failure) : null,
     answerMs: figures === null ? null : round(figures.answerMs),
@@ -216,7 +216,7 @@ function describeCheck(checked: CellCheck): string {
     );
     if (figures.behindMs !== null) fields.push(['directory', describeBehind(figures.behindMs)]);
   }
-  return `${cell.name}: ${isWell(checked) ? 'well' : '✗ not well'}\n${formatFields(fields)}`;
+  return `${cell.name}: ${isHealthy(checked) ? 'well' : '✗ not well'}\n${formatFields(fields)}`;
 }
 
 function describeBehind(behindMs: number): string {

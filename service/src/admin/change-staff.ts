@@ -7,7 +7,7 @@ import { findByEmail } from '../people/list-team.ts';
 import { STAFF } from '../people/team.ts';
 import type { AdminDeps, Answer } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
-import { warnOfSilentCells } from './warn-of-silent-cells.ts';
+import { warnOfUnansweredCells } from './warn-of-unanswered-cells.ts';
 
 export async function changeStaffRoles(
   deps: AdminDeps,
@@ -15,7 +15,7 @@ export async function changeStaffRoles(
 ): Promise<Answer> {
   const actor = await requireAdministrator(deps);
   const person = await findPerson(deps, email);
-  await changeRoles(warnOfSilentCells(deps), {
+  await changeRoles(warnOfUnansweredCells(deps), {
     actor,
     team: STAFF,
     personId: person.id,
@@ -30,7 +30,7 @@ export async function changeStaffRoles(
 export async function removeStaff(deps: AdminDeps, email: string): Promise<Answer> {
   const actor = await requireAdministrator(deps);
   const person = await findPerson(deps, email);
-  await removePerson(warnOfSilentCells(deps), { actor, team: STAFF, personId: person.id });
+  await removePerson(warnOfUnansweredCells(deps), { actor, team: STAFF, personId: person.id });
   return { json: { person }, text: `${harmless(person.name)} is no longer of the staff.` };
 }
 

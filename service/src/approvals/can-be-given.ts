@@ -29,11 +29,11 @@ export async function makersOf(
   database: Queryable,
   { bookId, actor }: Readonly<{ bookId: string; actor: Actor }>,
 ): Promise<readonly string[]> {
-  return peopleBehind(database, { bookId, codes: [actorCode(actor)] });
+  return findPeopleOfActors(database, { bookId, codes: [actorCode(actor)] });
 }
 
 /** The people behind codes of actors. */
-export async function peopleBehind(
+export async function findPeopleOfActors(
   database: Queryable,
   { bookId, codes }: Readonly<{ bookId: string; codes: readonly string[] }>,
 ): Promise<readonly string[]> {

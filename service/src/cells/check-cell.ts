@@ -60,7 +60,7 @@ export async function checkCell(deps: CheckCellDeps, cell: ListedCell): Promise<
 }
 
 /** Whether nothing about it needs a person. */
-export function isWell({ figures }: CellCheck): boolean {
+export function isHealthy({ figures }: CellCheck): boolean {
   if (figures === null || figures.unsafe !== null) return false;
   return figures.behindMs === null || figures.behindMs <= BEHIND_MAX_MS;
 }

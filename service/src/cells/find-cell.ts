@@ -7,7 +7,7 @@ export type FindCellDeps = Readonly<{ directory: Queryable; cells: Pick<Cells, '
 /** Something that a cell has. `merchantId` is null where it is no merchant's. */
 type Held = Readonly<{ merchantId: string | null }>;
 
-export type HeldIn<T> = Readonly<{ cell: Cell; held: T }>;
+export type FoundInCell<T> = Readonly<{ cell: Cell; held: T }>;
 
 /**
  * The cell that has something of which only an id is known. `look` is asked of all cells side by side; a cell alone is
@@ -33,14 +33,15 @@ export async function findCell(
 export async function findHeld<T extends Held>(
   { directory, cells }: FindCellDeps,
   look: (database: Cell['database']) => Promise<readonly T[]>,
-): Promise<readonly HeldIn<T>[]> {
+): Promise<readonly FoundInCell<T>[]> {
   const { answers, unanswered } = await queryCells(cells.list(), ({ database }) => look(database));
   const all = answers.flatMap(({ cell, answer }) => answer.map((held) => ({ cell, held })));
   if (all.length === 0 && unanswered.length > 0) throw refuseCell();
   if (all.length === 0) return [];
   const merchantIds = [...new Set(all.map(({ held }) => held.merchantId))];
   const places = await readPlaces(directory, merchantIds);
-  const placeOf = ({ held, cell }: HeldIn<T>) => places.get(held.merchantId ?? '') ?? cell.name;
+  const placeOf = ({ held, cell }: FoundInCell<T>) =>
+    places.get(held.merchantId ?? '') ?? cell.name;
   const right = all.filter((one) => placeOf(one) === one.cell.name);
   if (right.length > 0) return right;
   if (all.some((one) => unanswered.includes(placeOf(one)))) throw refuseCell();

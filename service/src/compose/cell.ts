@@ -37,7 +37,7 @@ import { createCallbackCleaner } from '../transfers/callbacks/callback-cleaner.t
 import { createCallbackReader } from '../transfers/callbacks/callback-reader.ts';
 import { type ReadCallback, storeCallback } from '../transfers/callbacks/receive-callback.ts';
 import { expireLeases } from '../transfers/move/claim-due.ts';
-import { refuseForeignSeals } from '../webhooks/agree-on-keys.ts';
+import { refuseUnknownSealingKeys } from '../webhooks/agree-on-keys.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
 import type { CellRuntime } from './cell-runtime.ts';
 import { type CommitQueues, createCommitQueues } from './commit-queues.ts';
@@ -243,7 +243,10 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
       ),
     lookForRemovedRoutes: stranded.look,
     async prepare({ alone }) {
-      await refuseForeignSeals({ database: reads, sealer: runtime.sealer }, config.webhookKeysLost);
+      await refuseUnknownSealingKeys(
+        { database: reads, sealer: runtime.sealer },
+        config.webhookKeysLost,
+      );
       if (alone) await expireAllLeases(writes);
       await stranded.look();
     },

@@ -21,7 +21,7 @@ export type Judgement = Readonly<{
 }>;
 
 /** Facts that an order is judged by besides its own fields. */
-export type Knowledge = Readonly<{
+export type KnownFacts = Readonly<{
   answers: Answers;
   denied: Numbers;
   /** What rules asked for and people gave already, with its file. */
@@ -39,7 +39,7 @@ export function judgeAlone(
   return judge(controls, order, { answers: NO_ANSWERS, denied, preApproved });
 }
 
-export function judge(controls: Controls, order: Order, knowledge: Knowledge): Judgement {
+export function judge(controls: Controls, order: Order, knowledge: KnownFacts): Judgement {
   const { policy, policyVersion } = controls;
   const listed = findInForce(knowledge.denied, order.phone, order.at);
   const result = policy === null ? null : evaluate(policy, order, knowledge.answers);

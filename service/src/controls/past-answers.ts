@@ -7,7 +7,7 @@ import { findInForce, findListed, type Numbers } from '../lists/read-numbers.ts'
 import { type Counted, isCounter, readCounters } from '../policies/policy-counters.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Controls } from './controls.ts';
-import type { Knowledge } from './judge.ts';
+import type { KnownFacts } from './judge.ts';
 import { countToNumbers, findPaidNumbers, findSimilarToNumbers } from './recipient-past.ts';
 
 /** An order of a book with controls, and how its recipient's name compares. */
@@ -21,7 +21,7 @@ export type ControlledOrder = Readonly<{
 
 /** The past that the orders of a group are judged by. */
 export type PastAnswers = Readonly<{
-  knowledgeOf(one: ControlledOrder): Knowledge;
+  knowledgeOf(one: ControlledOrder): KnownFacts;
   /** An accepted order is the past of those after it. */
   remember(one: ControlledOrder): void;
 }>;

@@ -5,15 +5,15 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { correctClocks } from './correct-clocks.ts';
 import { findDemoActors } from './demo-actors.ts';
-import { happenApprovals } from './history-approvals.ts';
-import { happenControls } from './history-controls.ts';
-import { happenDecisions } from './history-decisions.ts';
-import { happenPayouts, later, type PayoutScene } from './history-payouts.ts';
-import { happenPeople } from './history-people.ts';
-import { happenRecipients } from './history-recipients.ts';
-import { FIRST_FUNDING, happenWallets, startOf } from './history-wallets.ts';
+import { planApprovalSteps } from './history-approvals.ts';
+import { createHistoryClock, runInOrder } from './history-clock.ts';
+import { planControlSteps } from './history-controls.ts';
+import { planDecisionSteps } from './history-decisions.ts';
+import { later, type PayoutScene, planPayoutSteps } from './history-payouts.ts';
+import { planPeopleSteps } from './history-people.ts';
+import { planRecipientSteps } from './history-recipients.ts';
+import { FIRST_FUNDING, planWalletSteps, startOf } from './history-wallets.ts';
 import { writeWebhooks } from './history-webhooks.ts';
-import { createPast, relive } from './past.ts';
 import { type PlannedPayout, planPayouts, type WalletKey } from './plan-payouts.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
@@ -80,7 +80,7 @@ async function fill(
 ): Promise<HistoryCounts> {
   const now = deps.now();
   const random = createSeededRandom(SEED);
-  const past = createPast(tx, deps);
+  const past = createHistoryClock(tx, deps);
   const payouts = planPayouts(random, { now, count });
   const actors = await findDemoActors(tx, book.merchantId);
   const wallets = new Map<WalletKey, string>();
@@ -97,15 +97,15 @@ async function fill(
   const recipients: string[] = [];
   const waiting: string[] = [];
   const happenings = [
-    ...happenWallets(scene, payouts, actors),
-    ...happenPeople(scene, payouts, actors),
-    ...happenRecipients(scene, payouts, recipients),
-    ...happenPayouts(scene, payouts),
-    ...happenDecisions(scene, payouts, actors),
-    ...happenControls(scene, payouts, actors),
-    ...happenApprovals(scene, { payouts, waiting }, actors),
+    ...planWalletSteps(scene, payouts, actors),
+    ...planPeopleSteps(scene, payouts, actors),
+    ...planRecipientSteps(scene, payouts, recipients),
+    ...planPayoutSteps(scene, payouts),
+    ...planDecisionSteps(scene, payouts, actors),
+    ...planControlSteps(scene, payouts, actors),
+    ...planApprovalSteps(scene, { payouts, waiting }, actors),
   ];
-  await relive(past, happenings, deps.onProgress);
+  await runInOrder(past, happenings, deps.onProgress);
   const walletIds = [...wallets.values()];
   await correctClocks(tx, { bookId: book.id, walletIds });
   const transferIds = [...scene.transfers.values()].map(({ transfer }) => transfer.id);

@@ -10,9 +10,9 @@ import type { Statement } from '../postgres/database.ts';
 import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
 import { originOf } from '../transfers/accept/prepared-transfer.ts';
 import type { DemoActors } from './demo-actors.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { salariesOf } from './history-controls.ts';
 import { type PayoutScene, prepare, walletOf } from './history-payouts.ts';
-import type { Happening } from './past.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -38,11 +38,11 @@ const OF_OWNER: LargePayout = {
  * What waits for people by the rules in force: a payout that the owner can approve, one that is the owner's own, and a
  * file that the approver has approved and that lacks one more. The ids of all are added to `waiting`.
  */
-export function happenApprovals(
+export function planApprovalSteps(
   scene: PayoutScene,
   { payouts, waiting }: Readonly<{ payouts: readonly PlannedPayout[]; waiting: string[] }>,
   { owner, maker, approver }: DemoActors,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   if (owner === undefined || maker === undefined || approver === undefined) return [];
   const orders = [
     { ...OF_MAKER, actor: maker },

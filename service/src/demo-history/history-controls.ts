@@ -7,8 +7,8 @@ import { saveDraft } from '../policies/save-draft.ts';
 import { createSchedule } from '../schedules/create-schedule.ts';
 import type { ScheduleRow } from '../schedules/schedule.ts';
 import type { DemoActors } from './demo-actors.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { type PayoutScene, walletOf } from './history-payouts.ts';
-import type { Happening } from './past.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -46,11 +46,11 @@ const NEXT_RULE = {
  * What people prepare and decide: lists of numbers, rules, a schedule, and a file with mistakes to correct. After all
  * payouts, so that none of them is judged by these rules.
  */
-export function happenControls(
+export function planControlSteps(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
   { owner, maker, approver }: DemoActors,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const { now: at } = scene;
   const rows = salariesOf(payouts).slice(0, ROWS);
   const rules = approver === undefined ? POLICY.rules : [...POLICY.rules, FILES_RULE];

@@ -4,8 +4,8 @@ import type { Resolution } from '../resolutions/propose-resolution.ts';
 import { resolveByPeople } from '../resolutions/resolve-by-people.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import type { DemoActors } from './demo-actors.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { later, type PayoutScene, transferOf } from './history-payouts.ts';
-import type { Happening } from './past.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 import type { Story } from './stories.ts';
 
@@ -32,18 +32,18 @@ const PROPOSED: Resolution = {
 };
 
 /** What people decided about payouts, and the incidents that they closed or still have to. */
-export function happenDecisions(
+export function planDecisionSteps(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
   { admin, treasurer }: DemoActors,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const find = (story: Story) => payouts.filter((payout) => payout.story === story);
   const incidents = [
     ...find('failed, and paid after all').map((payout) => open(scene, payout)),
     ...find('paid, and reported otherwise').flatMap((payout) => mismatch(scene, payout, treasurer)),
   ];
   if (admin === undefined || treasurer === undefined) return incidents;
-  const both = (payout: PlannedPayout, resolution: Resolution): readonly Happening[] => [
+  const both = (payout: PlannedPayout, resolution: Resolution): readonly HistoryStep[] => [
     resolve(scene, payout, { actor: treasurer, resolution, afterMs: PROPOSED_AFTER_MS }),
     resolve(scene, payout, { actor: admin, resolution, afterMs: CONFIRMED_AFTER_MS }),
   ];
@@ -58,7 +58,7 @@ export function happenDecisions(
   ];
 }
 
-function open(scene: PayoutScene, payout: PlannedPayout): Happening {
+function open(scene: PayoutScene, payout: PlannedPayout): HistoryStep {
   return {
     at: later(payout.at, INCIDENT_AFTER_MS),
     async happen() {
@@ -84,7 +84,7 @@ function mismatch(
   scene: PayoutScene,
   payout: PlannedPayout,
   treasurer: PersonActor | undefined,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   if (treasurer === undefined) return [];
   let id = '';
   const note = 'The operator corrected its report: the amount was right.';
@@ -106,7 +106,7 @@ function resolve(
   scene: PayoutScene,
   payout: PlannedPayout,
   said: Readonly<{ actor: PersonActor; resolution: Resolution; afterMs: number }>,
-): Happening {
+): HistoryStep {
   const { actor, resolution, afterMs } = said;
   return {
     at: later(payout.at, afterMs),

@@ -14,8 +14,8 @@ import { storeTransfers } from '../transfers/accept/store-transfers.ts';
 import { cancelTransfer } from '../transfers/move/cancel-transfer.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import { type PlannedAnswer, planAnswers, suffixOf } from './answers.ts';
+import type { HistoryClock, HistoryStep } from './history-clock.ts';
 import { judgeDemoAnswer, type StandingTransfer } from './judge-demo-answer.ts';
-import type { Happening, Past } from './past.ts';
 import { withSuffix } from './payees.ts';
 import type { PlannedPayout, WalletKey } from './plan-payouts.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -24,7 +24,7 @@ const ROUTE = 'sandbox';
 const CANCELLED_AFTER_MS = 40_000;
 
 export type PayoutScene = Readonly<{
-  past: Past;
+  past: HistoryClock;
   random: SeededRandom;
   now: Date;
   book: Book;
@@ -38,10 +38,10 @@ export type PayoutScene = Readonly<{
 }>;
 
 /** Everything that happened to payouts: their acceptance, what operators answered, cancellations. */
-export function happenPayouts(
+export function planPayoutSteps(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const stored = groupByTime(payouts, ({ at }) => at).map(([at, group]) => ({
     at,
     happen: () => store(scene, group),

@@ -4,9 +4,9 @@ import { issueKey } from '../merchants/issue-key.ts';
 import { revokeKey } from '../merchants/revoke-key.ts';
 import { invitePerson } from '../people/invite-person.ts';
 import { type DemoActors, SYSTEM } from './demo-actors.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { later, type PayoutScene } from './history-payouts.ts';
 import { startOf } from './history-wallets.ts';
-import type { Happening } from './past.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 
 const MINUTE_MS = 60_000;
@@ -38,11 +38,11 @@ const OTHER_KEYS: readonly PlannedKey[] = [
 ];
 
 /** Keys that the owner made, the program that pays with one of them, and a person who is invited. */
-export function happenPeople(
+export function planPeopleSteps(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
   { owner, maker }: DemoActors,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const start = startOf(payouts);
   const actor = owner ?? SYSTEM;
   const issue = async ({ name, scopes }: PlannedKey) => {
@@ -76,7 +76,7 @@ export function happenPeople(
 function invite(
   { past, now, book }: PayoutScene,
   owner: DemoActors['owner'],
-): readonly Happening[] {
+): readonly HistoryStep[] {
   if (owner === undefined) return [];
   const deps = { ...past, consoleOrigin: () => '', sendMail: undefined };
   const team = { merchantId: book.merchantId };

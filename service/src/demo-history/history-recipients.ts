@@ -1,8 +1,8 @@
 import { causeOf } from '../domain/cause.ts';
 import { nameResolved, PENDING } from '../recipients/recipient.ts';
 import { storeRecipient } from '../recipients/store-recipient.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { later, type PayoutScene } from './history-payouts.ts';
-import type { Happening } from './past.ts';
 import type { Payee } from './payees.ts';
 import type { PlannedPayout } from './plan-payouts.ts';
 
@@ -10,11 +10,11 @@ import type { PlannedPayout } from './plan-payouts.ts';
 const BEFORE_PAYOUT_MS = 3 * 60_000;
 
 /** Each payee becomes a recipient before the first payout to it. Stores their ids in `stored`. */
-export function happenRecipients(
+export function planRecipientSteps(
   scene: PayoutScene,
   payouts: readonly PlannedPayout[],
   stored: string[],
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const firsts = new Map<Payee, Date>();
   for (const { payee, at } of payouts) if (!firsts.has(payee)) firsts.set(payee, at);
   return [...firsts].map(([payee, at]) => ({

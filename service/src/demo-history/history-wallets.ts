@@ -3,8 +3,8 @@ import { fundByReference } from '../merchants/fund-by-reference.ts';
 import { setLowBalance } from '../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../merchants/set-wallet-limit.ts';
 import { type DemoActors, SYSTEM } from './demo-actors.ts';
+import type { HistoryStep } from './history-clock.ts';
 import { later, type PayoutScene, walletOf } from './history-payouts.ts';
-import type { Happening } from './past.ts';
 import { type PlannedPayout, WALLET_PLANS, type WalletKey } from './plan-payouts.ts';
 
 const WALLET_KEYS: readonly WalletKey[] = ['salaries', 'suppliers', 'agents'];
@@ -27,11 +27,11 @@ const DAILY_LIMIT_MINOR = 30_000_000n;
 export const FIRST_FUNDING = 'demo-bank-salaries-1';
 
 /** Wallets of the history's own, so that their statements are in the order of time; funded for each week. */
-export function happenWallets(
+export function planWalletSteps(
   scene: PayoutScene & Readonly<{ wallets: Map<WalletKey, string> }>,
   payouts: readonly PlannedPayout[],
   { admin, treasurer }: DemoActors,
-): readonly Happening[] {
+): readonly HistoryStep[] {
   const start = startOf(payouts);
   const create = WALLET_KEYS.map((key) => ({
     at: later(start, -30 * MINUTE_MS),

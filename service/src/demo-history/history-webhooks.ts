@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { createEndpoint } from '../webhooks/create-endpoint.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { type DemoActors, SYSTEM } from './demo-actors.ts';
-import type { Past } from './past.ts';
+import type { HistoryClock } from './history-clock.ts';
 import { type PlannedDelivery, planDelivery, type Receiver } from './plan-delivery.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -19,7 +19,7 @@ type PlannedEndpoint = Readonly<{
 }>;
 
 export type WebhookScene = Readonly<{
-  past: Past;
+  past: HistoryClock;
   random: SeededRandom;
   sealer: Sealer;
   now: Date;

@@ -93,7 +93,7 @@ export type NextStep = Readonly<{
   unconfirmedSuccesses?: number;
   /** New contradictions of what was sent, kept with the transfer from now on. Left out: none. */
   contradicted?: readonly ReportedField[];
-  /** The schedule has ended, or the connector has no inquiry: a person must act. For an ended transfer an incident is opened. */
+  /** The schedule has ended, or there is no inquiry: a person must act. For an ended transfer an incident is opened. */
   needsPerson: boolean;
   /**
    * What must hold when the step is recorded, by the database's clock, because the process may have been paused since

@@ -5,7 +5,7 @@ import { migrateOn } from '../../test/migrate-before.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { storePerson } from '../../test/test-person.ts';
-import { peopleBehind } from '../approvals/can-be-given.ts';
+import { findPeopleOfActors } from '../approvals/can-be-given.ts';
 import type { Actor } from '../domain/actor.ts';
 import { findKey } from './find-key.ts';
 import { issueKey } from './issue-key.ts';
@@ -68,10 +68,13 @@ describe('the maker of a key', () => {
     assert.deepEqual(await makerOf(issued.id), { kept: person.id, shown: person.id });
     // The one who rotated it has seen its secret, and approves nothing that it orders.
     const asked = { bookId: issued.bookId, codes: [`key:${issued.id}`] };
-    const people = await peopleBehind(test.database, asked);
+    const people = await findPeopleOfActors(test.database, asked);
     assert.deepEqual(people.toSorted(), [person.id, other.id].toSorted());
     const again = await rotate(issued.id);
-    const next = await peopleBehind(test.database, { ...asked, codes: [`key:${again.issued.id}`] });
+    const next = await findPeopleOfActors(test.database, {
+      ...asked,
+      codes: [`key:${again.issued.id}`],
+    });
     assert.deepEqual(next.toSorted(), [person.id, again.other.id].toSorted());
   });
 
@@ -81,7 +84,7 @@ describe('the maker of a key', () => {
     await undoRotatedKeys();
     await migrateOn(test.database);
     const asked = { bookId: issued.bookId, codes: [`key:${issued.id}`] };
-    const people = await peopleBehind(test.database, asked);
+    const people = await findPeopleOfActors(test.database, asked);
     assert.deepEqual(people.toSorted(), [person.id, other.id].toSorted());
   });
 });

@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { isWordVoid, readProposers } from '../acts/is-word-void.ts';
+import { isProposalVoid, readProposers } from '../acts/is-proposal-void.ts';
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
@@ -69,7 +69,7 @@ export async function takeBackFunding(
       await endTakeBack(tx, { takeBack: open, as: 'expired', by: null, at: deps.now() });
       return propose(tx, deps, { request, wallet, funding });
     }
-    if (await isWordVoid(tx, open, proposers)) {
+    if (await isProposalVoid(tx, open, proposers)) {
       await withdraw(tx, deps, { actor: request.actor, wallet, funding, takeBack: open });
       return propose(tx, deps, { request, wallet, funding });
     }

@@ -7,7 +7,7 @@ import type { Period } from './read-figures.ts';
 import {
   type AwaitingFiles,
   countFailingEndpoints,
-  type HeldFor,
+  type HeldFunds,
   type NotSubmitted,
   readAwaitingFiles,
   readHeld,
@@ -32,7 +32,7 @@ export type DayFigures = Readonly<{ day: Date; figures: readonly Figures[] }>;
 export type Overview = Readonly<{
   asOf: Date;
   wallets: readonly WalletNow[];
-  held: readonly HeldFor[];
+  held: readonly HeldFunds[];
   awaitingFiles: readonly AwaitingFiles[];
   notSubmitted: readonly NotSubmitted[];
   failingEndpoints: number;

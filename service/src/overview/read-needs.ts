@@ -11,7 +11,7 @@ const ENDPOINTS_MAX = 10;
 export type WalletNow = Wallet & Readonly<{ name: string; lowBalanceMinor: bigint | null }>;
 
 /** The money held for unfinished transfers of one wallet in one state. */
-export type HeldFor = Readonly<{
+export type HeldFunds = Readonly<{
   walletId: string;
   currency: Currency;
   state: TransferState;
@@ -35,7 +35,7 @@ export async function readWalletsNow(
   }));
 }
 
-export async function readHeld(database: Queryable, bookId: string): Promise<readonly HeldFor[]> {
+export async function readHeld(database: Queryable, bookId: string): Promise<readonly HeldFunds[]> {
   const rows = await database.query<HeldRow>(HELD, [bookId, UNFINISHED_COUNTED_MAX]);
   return rows.map(({ wallet_id: walletId, currency, state, count, sum }) => ({
     walletId,

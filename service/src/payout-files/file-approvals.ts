@@ -25,7 +25,7 @@ import {
 } from '../views/show-files.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
 import { AT_ONCE, moveFile } from './move-file.ts';
-import { tellFilesImpossible } from './tell-files-impossible.ts';
+import { recordFilesImpossible } from './record-files-impossible.ts';
 
 export type FileApprovalDeps = ActDeps &
   Readonly<{
@@ -47,7 +47,7 @@ export function createFileSource(deps: FileApprovalDeps): TellingSource {
     list: (database, book, { after, limit }) => read(database, book, LIST, [after, limit]),
     find: findAwaitingFiles,
     decide: ({ book, id }, request) => decideFile(deps, { book, id, request }),
-    tellImpossible: tellFilesImpossible,
+    tellImpossible: recordFilesImpossible,
     releaseApproved: (subject) => releaseApproved(deps, subject),
   };
 }

@@ -2,7 +2,7 @@ import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
-import { canBeGiven, peopleBehind } from '../approvals/can-be-given.ts';
+import { canBeGiven, findPeopleOfActors } from '../approvals/can-be-given.ts';
 import { type Actor, actorCode, nameActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { fieldProblem } from '../domain/field-problem.ts';
@@ -143,7 +143,7 @@ async function refuseImpossible(
   const requirements = approvals.length === 0 && waitsForPerson ? ONE_PERSON : approvals;
   if (requirements.length === 0) return;
   const codes = [actorCode(actor), ...draft.makers];
-  const makerIds = await peopleBehind(database, { bookId: book.id, codes });
+  const makerIds = await findPeopleOfActors(database, { bookId: book.id, codes });
   if (await canBeGiven(database, { book, requirements, makerIds })) return;
   throw refuse('APPROVAL_IMPOSSIBLE');
 }

@@ -4,7 +4,7 @@ import { fieldProblem } from '../domain/field-problem.ts';
 import { refuse } from '../domain/refusal.ts';
 import { mayInMerchant } from '../domain/roles.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
-import { hasNoWayIn, isClosed } from './close-account.ts';
+import { cannotSignIn, isClosed } from './close-account.ts';
 import { createSession } from './create-session.ts';
 import { type FoundInvitation, findInvitation } from './find-invitation.ts';
 import { lockPerson } from './lock-person.ts';
@@ -15,8 +15,8 @@ import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
 import {
   describeRoles,
   type HeldRole,
-  isGain,
   isGivenRole,
+  isNewRole,
   lockTeam,
   mayInviteFirstOwner,
   rolesOf,
@@ -220,7 +220,7 @@ async function counts(
 ): Promise<boolean> {
   if (inviterId === null) return true;
   if (merchantId === null) {
-    return inviterId !== personId || !isGain(held, { personId, wanted: roles });
+    return inviterId !== personId || !isNewRole(held, { personId, wanted: roles });
   }
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
   if (!hasOwner) return mayInviteFirstOwner(tx, inviterId);
@@ -265,7 +265,7 @@ const STORE: Statement = {
     insert into people (id, name, email, password_hash, created_at) values ($1, $2, $3, $4, $5)
     on conflict (id) do update
     set email = excluded.email, password_hash = excluded.password_hash, removed_at = null
-    where case when $6 then ${hasNoWayIn('people')} else ${isClosed('people')} end
+    where case when $6 then ${cannotSignIn('people')} else ${isClosed('people')} end
     returning id`,
 };
 

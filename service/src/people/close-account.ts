@@ -27,7 +27,7 @@ export async function lockAccount(tx: Queryable, personId: string): Promise<void
  * A condition on a row of `people`: no password, passkey or single sign-on opens the account. So it is also with an
  * administrator who was removed and has a key again.
  */
-export function hasNoWayIn(person: string): string {
+export function cannotSignIn(person: string): string {
   return `(
       ${person}.password_hash is null and ${person}.vouched_at is null
       and not exists (select from passkeys k where k.person_id = ${person}.id)
@@ -40,7 +40,7 @@ export function hasNoWayIn(person: string): string {
  */
 export function isClosed(person: string): string {
   return `(
-      ${hasNoWayIn(person)}
+      ${cannotSignIn(person)}
       and not exists (select from merchant_roles r where r.person_id = ${person}.id)
       and not exists (select from staff_roles r where r.person_id = ${person}.id)
     )`;

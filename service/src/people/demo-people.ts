@@ -56,8 +56,8 @@ export async function makeDemoPeople(
   return made.map(({ person }) => person);
 }
 
-/** Whether all of them were made in this database. */
-export async function areMadeHere(
+/** Whether all of them are demo people that were created in this database. */
+export async function areDemoPeople(
   directory: Queryable,
   people: readonly DemoPerson[],
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
 import type { MerchantRole, StaffRole } from '../domain/roles.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { hasNoWayIn, isClosed } from './close-account.ts';
+import { cannotSignIn, isClosed } from './close-account.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import type { Team, TeamRole } from './team.ts';
 
@@ -86,7 +86,7 @@ const FIND: Statement = {
            ) as reaches_live,
            i.person_id, p.id as known_id, p.name as known_name, p.email as known_email,
            p.id is not null and case
-             when i.person_id is null then ${isClosed('p')} else ${hasNoWayIn('p')}
+             when i.person_id is null then ${isClosed('p')} else ${cannotSignIn('p')}
            end as is_closed
     from invitations i
     left join merchants m on m.id = i.merchant_id

@@ -5,7 +5,7 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { SendMail } from '../mail/create-mailer.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { hasNoWayIn } from './close-account.ts';
+import { cannotSignIn } from './close-account.ts';
 import { createInvitationToken } from './invitation-token.ts';
 import {
   describeRoles,
@@ -217,7 +217,7 @@ const FIND_WITHOUT_ACCOUNT: Statement = {
     where (lower(p.name) = lower($1) or p.email = $2)
       and (
         p.email is null
-        or ${hasNoWayIn('p')}
+        or ${cannotSignIn('p')}
           and exists (select from administrators a where a.id = p.id and a.removed_at is null)
       )
     order by lower(p.name) = lower($1) desc, p.email = $2 desc nulls last

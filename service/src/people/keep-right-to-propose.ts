@@ -1,4 +1,4 @@
-import { PROPOSER_ROLES } from '../acts/is-word-void.ts';
+import { PROPOSER_ROLES } from '../acts/is-proposal-void.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** Since when a person of the staff has had roles by which they may propose; undefined: they have none. */

@@ -1,9 +1,9 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * Requests a check of every book of a merchant for what can no longer be approved, or can be again: people or roles changed.
- * The look is a loop's of their cell, which compares the number with what it has done: a merchant may have a hundred
- * thousand payouts that wait.
+ * Requests a check of every book of a merchant for what can no longer be approved, or can be again, after people or roles
+ * changed. A background loop of their cell makes it, because a merchant may have a hundred thousand payouts that wait. It
+ * compares this number with that of its last check.
  */
 export async function requestApprovalChecks(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(ASK, [merchantId]);

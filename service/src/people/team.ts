@@ -103,7 +103,7 @@ export function refuseUnlessMayGive(
 ): void {
   if (actor.kind !== 'person') return;
   if (team.merchantId === null) {
-    if (receiverId === actor.id && isGain(held, { personId: actor.id, wanted })) {
+    if (receiverId === actor.id && isNewRole(held, { personId: actor.id, wanted })) {
       throw refuse('FORBIDDEN', OWN_ROLES);
     }
     return;
@@ -116,7 +116,7 @@ export function refuseUnlessMayGive(
  * Whether a role is one that the person does not have. Who may change the staff is an admin, and an admin may give every
  * role of the staff to others. With one that an admin takes for themselves, one person could do what is meant for two.
  */
-export function isGain(
+export function isNewRole(
   held: readonly HeldRole[],
   { personId, wanted }: Readonly<{ personId: string; wanted: readonly TeamRole[] }>,
 ): boolean {

@@ -18,7 +18,7 @@ type Withdrawal = Readonly<{
 /**
  * Withdraws in all cells what a person of the staff proposed, whose roles ended: what they saw no longer counts as one of
  * two people. A cell that does not answer keeps it until it expires, and so does a merchant that moves; it is not carried
- * out there either, since only a role that the person has had since before the proposal counts (acts/is-word-void.ts). Who
+ * out there either, since only a role that the person has had since before the proposal counts (acts/is-proposal-void.ts). Who
  * decides then withdraws it (resolutions/, merchants/take-back-funding.ts).
  */
 export async function withdrawProposals(

@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import { type Proposers, readProposers } from '../acts/is-word-void.ts';
+import { type Proposers, readProposers } from '../acts/is-proposal-void.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';

@@ -1,4 +1,4 @@
-import { isWordVoid, PROPOSER_ROLES, type Proposers } from '../acts/is-word-void.ts';
+import { isProposalVoid, PROPOSER_ROLES, type Proposers } from '../acts/is-proposal-void.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
 import type { Proposal, ProposalEnd, ResolutionDecision } from './proposal.ts';
@@ -34,7 +34,7 @@ export async function whyStale(
   if (found.eventSeq !== open.eventSeq || isContradictedSince(open, found)) return 'superseded';
   if (isDeniedSince(open, found, answers)) return 'superseded';
   if (open.expiresAt <= now) return 'expired';
-  return (await isWordVoid(tx, open, proposers)) ? 'withdrawn' : null;
+  return (await isProposalVoid(tx, open, proposers)) ? 'withdrawn' : null;
 }
 
 /** The operator has reported another payout than was sent since then, which is no event of the transfer. */
@@ -63,7 +63,7 @@ function isDeniedSince(
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
-/** Whether proposal `p` still counts by the role of who made it, for lists: `isWordVoid`, as the cell knows it. */
+/** Whether proposal `p` still counts by the role of who made it, for lists: `isProposalVoid`, as the cell knows it. */
 export const PROPOSER_COUNTS = `exists (
   select from staff_roles r
   where r.person_id = p.proposed_by and r.given_at <= p.proposed_at

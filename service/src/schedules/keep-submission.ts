@@ -1,7 +1,7 @@
 import { causeOf } from '../domain/cause.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
-import { tellNotSubmitted } from '../payout-files/tell-not-submitted.ts';
+import { recordNotSubmitted } from '../payout-files/record-not-submitted.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 
 /** How often a file is submitted again that was refused for what passes by itself. */
@@ -39,7 +39,7 @@ export async function keepRefused(database: Database, key: Key, refusal: Refusal
     ]);
     if (file === undefined || kept?.is_new !== true) return;
     const cause = causeOf('FILE_NOT_SUBMITTED', `${code} ${message}`);
-    await tellNotSubmitted(tx, { bookId, id: fileId, cause });
+    await recordNotSubmitted(tx, { bookId, id: fileId, cause });
   });
 }
 

@@ -3,11 +3,11 @@ import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
 import type { HeldBackReason } from '../domain/held-back.ts';
 import { FAILURES, type FailureCode } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { describeWaiting } from './describe-waiting.ts';
 import type { WhyAwaiting } from './read-why-awaiting.ts';
-import { sayWaiting } from './say-waiting.ts';
 
 /** Why a transfer is where it is, in words that a merchant can act on. */
-export type Why = Readonly<{
+export type WaitingReason = Readonly<{
   line: string;
   /** When something happens by itself. */
   next: Date | null;
@@ -77,7 +77,7 @@ type Situation = Readonly<{
 export function explainTransfer(
   transfer: Transfer,
   { isSuspended, isFloatLow, whyAwaiting, now }: Situation,
-): Why {
+): WaitingReason {
   const { state, nextActionAt, failureCode } = transfer;
   switch (state) {
     case 'scheduled':
@@ -132,15 +132,15 @@ function sayQueued({ operator }: Transfer, isFloatLow: boolean): string {
 }
 
 /** `next` is when it is cancelled unless it is decided by then. */
-function explainWaiting(transfer: Transfer, whyAwaiting: WhyAwaiting | null): Why {
+function explainWaiting(transfer: Transfer, whyAwaiting: WhyAwaiting | null): WaitingReason {
   const { nextActionAt: next } = transfer;
   if (whyAwaiting === null) throw new Error('what a transfer waits for was not read');
   if (typeof whyAwaiting === 'string') return { ...HELD_BACK[whyAwaiting], next };
-  const line = `${sayWaiting(transfer, whyAwaiting, 'the policy')} The money stays held.`;
+  const line = `${describeWaiting(transfer, whyAwaiting, 'the policy')} The money stays held.`;
   return { line, next, action: whyAwaiting.people ? APPROVALS : SCREENER };
 }
 
-function explainDoubt(transfer: Transfer, now: Date): Why {
+function explainDoubt(transfer: Transfer, now: Date): WaitingReason {
   const kind = transfer.doubtKind ?? 'SUBMISSION_LOST';
   const isFlagged = transfer.nextActionAt === null;
   const { needsPerson, next } = describeDoubt({ transfer, kind, isFlagged, now }, null);

@@ -7,7 +7,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
-import { explainTransfer, type Why } from './explain-transfer.ts';
+import { explainTransfer, type WaitingReason } from './explain-transfer.ts';
 import { listLooks } from './list-looks.ts';
 import {
   describeApproval,
@@ -23,7 +23,7 @@ import { type ShownEntry, showEntry } from './shown-entry.ts';
 const EARLIER_SHOWN_MAX = 5;
 
 export type MerchantTimeline = Readonly<{
-  why: Why;
+  why: WaitingReason;
   /** Oldest first. */
   entries: readonly ShownEntry[];
   /** The last payouts to the same number before this one, newest first. */

@@ -1,4 +1,4 @@
-import { readProposers } from '../acts/is-word-void.ts';
+import { readProposers } from '../acts/is-proposal-void.ts';
 import { describeIncident } from '../domain/incident.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';

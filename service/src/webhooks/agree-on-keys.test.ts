@@ -8,7 +8,7 @@ import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/
 import type { Book } from '../domain/book.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { searchPathOf } from '../schema/service-schema.ts';
-import { agreeOnSealingKeys, refuseForeignSeals } from './agree-on-keys.ts';
+import { agreeOnSealingKeys, refuseUnknownSealingKeys } from './agree-on-keys.ts';
 import { endpointSecretPurpose } from './endpoint.ts';
 import { BadSealingKeys } from './read-sealing-keys.ts';
 import { createSealer, type SealingKey } from './seal-secret.ts';
@@ -209,8 +209,8 @@ describe('a cell beside the first', () => {
   it('is refused when it comes back with secrets of a key that the process does not have', async () => {
     await sealWith([k1], east);
     const sealer = createSealer([k2]);
-    await assert.rejects(refuseForeignSeals({ database: east, sealer }, []), BadSealingKeys);
-    await refuseForeignSeals({ database: east, sealer }, ['k1']);
-    await refuseForeignSeals({ database: east, sealer: createSealer([k2, k1]) }, []);
+    await assert.rejects(refuseUnknownSealingKeys({ database: east, sealer }, []), BadSealingKeys);
+    await refuseUnknownSealingKeys({ database: east, sealer }, ['k1']);
+    await refuseUnknownSealingKeys({ database: east, sealer: createSealer([k2, k1]) }, []);
   });
 });

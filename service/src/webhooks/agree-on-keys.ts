@@ -23,7 +23,7 @@ type KnownKey = { id: string; fingerprint: Uint8Array; number: number };
  * front of `keys` becomes known to the database before anything is sealed with it. Throws BadSealingKeys when the
  * key that became known last is missing, or one with which something is sealed in any cell that answers, or when a
  * known id has another key. Keys that are said to be lost are forgotten. A cell that does not answer is looked at when
- * it does (`refuseForeignSeals`).
+ * it does (`refuseUnknownSealingKeys`).
  */
 export async function agreeOnSealingKeys(
   deps: Readonly<{ database: Database; env: Environment; now: () => Date }>,
@@ -90,7 +90,7 @@ function sayChanged(id: string): string {
  * Throws BadSealingKeys when a secret of this cell is sealed with a key that this process does not have. For a cell that
  * was away when the processes agreed.
  */
-export async function refuseForeignSeals(
+export async function refuseUnknownSealingKeys(
   { database, sealer }: Readonly<{ database: Queryable; sealer: Sealer }>,
   lost: readonly string[],
 ): Promise<void> {

@@ -5,7 +5,7 @@ import {
 } from '../../background/background-loop.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { type ExpireDeps, expireWaiting } from './expire-waiting.ts';
-import { type FlagDeps, flagImpossible, type Look } from './flag-impossible.ts';
+import { type ApprovalCheck, type FlagDeps, flagImpossible } from './flag-impossible.ts';
 import { type ReleaseDeps, releaseApproved } from './release-approved.ts';
 
 const RETRY_INTERVAL_MS = 1_000;
@@ -36,7 +36,7 @@ export function createApprovalKeeper(deps: ApprovalKeeperDeps): BackgroundLoop {
     }
   }
 
-  async function release({ book, approved }: NonNullable<Look>): Promise<void> {
+  async function release({ book, approved }: NonNullable<ApprovalCheck>): Promise<void> {
     for (const { kind, id } of approved) {
       if (kind === 'transfer') await releaseApproved(deps, { book, id });
       const source = deps.otherSources.find((one) => one.kind === kind);

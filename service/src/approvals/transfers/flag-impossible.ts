@@ -20,7 +20,7 @@ export type FlagDeps = Readonly<{
 }>;
 
 /** What a look at one part of a book found; null: no book waits for a look. */
-export type Look = Readonly<{
+export type ApprovalCheck = Readonly<{
   book: BookOfSubjects;
   flagged: number;
   /** What has all its approvals. The look goes on only when each of these was tried. */
@@ -39,7 +39,7 @@ type Approved = Readonly<{ kind: SubjectKind; id: string }>;
 export async function flagImpossible(
   { database, now, otherSources }: FlagDeps,
   tried: ReadonlySet<string>,
-): Promise<Look> {
+): Promise<ApprovalCheck> {
   return database.transaction(async (tx) => {
     await tx.query(ADD_MISSING);
     const [check] = await tx.query<CheckRow>(TAKE);

@@ -58,7 +58,7 @@ export async function listMerchantTables(cell: Queryable): Promise<readonly Merc
 }
 
 /** Tables that belong neither to a merchant nor to the cell itself. There must be none. */
-export async function listStrangeTables(cell: Queryable): Promise<readonly string[]> {
+export async function listUnassignedTables(cell: Queryable): Promise<readonly string[]> {
   const tables = await cell.query<MerchantTable>(LIST);
   const known = new Set((await listMerchantTables(cell)).map(({ name }) => name));
   return tables

@@ -22,7 +22,7 @@ import { countUnfinished } from '../../transfers/read/count-unfinished.ts';
 import { countOpenIncidents } from '../../transfers/read/list-incidents.ts';
 import { closeMerchant } from './close-merchant.ts';
 import { forgetRows } from './forget-rows.ts';
-import { listMerchantTables, listStrangeTables } from './merchant-tables.ts';
+import { listMerchantTables, listUnassignedTables } from './merchant-tables.ts';
 import { forgetMoved, moveMerchant, undoMove } from './move-merchant.ts';
 import { WORK } from './moving-work.ts';
 import { openMerchant } from './open-merchant.ts';
@@ -93,7 +93,7 @@ const callbackAbout = (operatorReference: string) =>
 
 describe('the tables of a cell', () => {
   it("are a merchant's or the cell's own, all of them", async () => {
-    assert.deepEqual(await listStrangeTables(cells.main.database), []);
+    assert.deepEqual(await listUnassignedTables(cells.main.database), []);
     const names = (await listMerchantTables(cells.main.database)).map(({ name }) => name);
     assert.deepEqual(names.slice(0, 2), ['merchants', 'books']);
     for (const name of ['transfers', 'postings', 'callbacks', 'acts'])

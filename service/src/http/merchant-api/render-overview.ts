@@ -1,7 +1,7 @@
 import { formatMinor } from '../../domain/money.ts';
 import { countStates, type Figures, percentileMs, sumUp } from '../../overview/figures.ts';
 import type { DayFigures, Overview } from '../../overview/overview-reader.ts';
-import type { HeldFor } from '../../overview/read-needs.ts';
+import type { HeldFunds } from '../../overview/read-needs.ts';
 import { renderWallet } from '../../views/render-wallet.ts';
 import type { NEEDS } from '../schemas/overview-schema.ts';
 
@@ -188,7 +188,7 @@ function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): reado
   ];
 }
 
-function sumHeld(held: readonly HeldFor[], wanted: HeldFor['state']) {
+function sumHeld(held: readonly HeldFunds[], wanted: HeldFunds['state']) {
   const inState = held.filter(({ state }) => state === wanted);
   return [...Map.groupBy(inState, ({ currency }) => currency)].map(([currency, ofCurrency]) => ({
     currency,

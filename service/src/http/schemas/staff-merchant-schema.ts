@@ -143,7 +143,7 @@ export const KeyBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const MerchantDossier = Type.Object({
+export const MerchantDetails = Type.Object({
   ...MerchantFields,
   wallets: list(StaffWallet, 'The wallets of both books.'),
   keys: list(StaffKey, 'The keys of both books, newest first.'),

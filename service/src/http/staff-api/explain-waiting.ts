@@ -3,9 +3,9 @@ import type { HeldBackReason } from '../../domain/held-back.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { describeResolution } from '../../resolutions/proposal.ts';
 import type { QueueStop } from '../../resolutions/read-queue-stop.ts';
+import { describeWaiting } from '../../timelines/describe-waiting.ts';
 import type { Timeline } from '../../timelines/read-timeline.ts';
 import type { WhyAwaiting } from '../../timelines/read-why-awaiting.ts';
-import { sayWaiting } from '../../timelines/say-waiting.ts';
 
 export type WaitingExplanation = Readonly<{
   line: string;
@@ -135,7 +135,7 @@ function explainApproval(
   if (whyAwaiting === null) throw new Error('what a transfer waits for was not read');
   if (typeof whyAwaiting === 'string') return HELD_BACK[whyAwaiting];
   return {
-    line: sayWaiting(transfer, whyAwaiting, "the merchant's policy"),
+    line: describeWaiting(transfer, whyAwaiting, "the merchant's policy"),
     action: whyAwaiting.people
       ? 'People of the merchant decide, under Approvals. Without a decision it is cancelled.'
       : 'It goes on when the screener allows it. Without an answer in time it waits for people of the merchant.',

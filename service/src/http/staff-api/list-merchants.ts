@@ -7,7 +7,7 @@ import { listWalletsForStaff } from '../../merchants/list-wallets-for-staff.ts';
 import { listMembers } from '../../people/list-members.ts';
 import { readEmails } from '../../people/read-emails.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
-import { MerchantDossier, MerchantList } from '../schemas/staff-merchant-schema.ts';
+import { MerchantDetails, MerchantList } from '../schemas/staff-merchant-schema.ts';
 import { renderMerchant, renderStaffWallet } from './render-staff.ts';
 import type { StaffDeps } from './staff-deps.ts';
 import { staffOperation } from './staff-operation.ts';
@@ -51,7 +51,7 @@ export function getMerchantOperation(deps: Pick<StaffDeps, 'directory' | 'cells'
     description: 'Keys are shown without their secrets, which are not stored.',
     schema: {
       params: pathParameter('id', 'The id of the merchant.'),
-      data: { 200: MerchantDossier },
+      data: { 200: MerchantDetails },
     },
     async handle({ params }) {
       const { directory, cells, now } = deps;

@@ -15,9 +15,9 @@ import { readStaffMarks, type StaffMarks } from '../../views/read-staff-marks.ts
 import type { EventStream } from '../server/api-operation.ts';
 import {
   approvalMessage,
-  BEAT,
   bookMessage,
   fileMessage,
+  HEARTBEAT,
   isAboutWebhooks,
   kindMessage,
   staffMessage,
@@ -95,7 +95,7 @@ export class ChangeHub implements BackgroundLoop {
     this.#isExpecting = false;
     this.#listeners.add(open);
     stream.onEnd(() => this.#listeners.delete(open));
-    stream.write(BEAT);
+    stream.write(HEARTBEAT);
     this.wake();
   }
 
@@ -173,7 +173,7 @@ export class ChangeHub implements BackgroundLoop {
       else if (listener.mayReadPayouts) tell(listener, recentOf(listener.book, recent), at);
       if (monotonicMs() < listener.beatAtMs) continue;
       listener.beatAtMs = monotonicMs() + BEAT_INTERVAL_MS;
-      listener.stream.write(BEAT);
+      listener.stream.write(HEARTBEAT);
     }
   }
 

@@ -3,7 +3,7 @@ import type { Change } from '../../views/list-changes.ts';
 import type { NewApproval } from '../../views/list-new-approvals.ts';
 
 /** A comment that says: the stream is alive, and nothing was missed up to now. */
-export const BEAT = ': beat\n\n';
+export const HEARTBEAT = ': beat\n\n';
 
 /** What changed: the first word of an event's type. */
 function whatOf({ type }: Change): string {

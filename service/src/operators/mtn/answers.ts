@@ -42,10 +42,14 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
   return { kind: 'rejected', failure: meaning, cause: `MTN refused it: ${shownCode(code ?? '')}` };
 }
 
-export type Wanted = Readonly<{ payout: Payout; currency: string; inquireAgainInMs: number }>;
+export type ExpectedPayout = Readonly<{
+  payout: Payout;
+  currency: string;
+  inquireAgainInMs: number;
+}>;
 
 /** Never `notSent`: that would describe the inquiry, and be mistaken for the payout. */
-export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
+export function inquiryOutcome(answer: MtnAnswer, wanted: ExpectedPayout): Outcome {
   if (answer.kind !== 'answered') return unanswered(answer.cause);
   if (isUnserved(answer)) return unanswered(shown(answer), answer);
   const code = errorCode(answer);
@@ -62,7 +66,7 @@ export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
   return { kind: 'unknown', cause: `HTTP 200 with ${said}` };
 }
 
-function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
+function paidOutcome(json: ExactJson | undefined, wanted: ExpectedPayout): Outcome {
   const echoes = echoesOf(json, wanted);
   const wrong = echoes.filter(({ holds }) => holds === false);
   if (wrong.length > 0) return mismatched(wrong);
@@ -75,7 +79,7 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   };
 }
 
-function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
+function failedOutcome(json: ExactJson | undefined, wanted: ExpectedPayout): Outcome {
   const wrong = echoesOf(json, wanted).find(({ holds }) => holds === false);
   if (wrong !== undefined) return unclearField(wrong.field);
   const reason = at(json, 'reason');
@@ -93,7 +97,10 @@ function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
 /** Whether MTN repeats a field as it was sent; undefined if it leaves the field out. */
 type Echo = Readonly<{ field: string; subject: ReportedField; holds: boolean | undefined }>;
 
-function echoesOf(json: ExactJson | undefined, { payout, currency }: Wanted): readonly Echo[] {
+function echoesOf(
+  json: ExactJson | undefined,
+  { payout, currency }: ExpectedPayout,
+): readonly Echo[] {
   const echo = (subject: ReportedField, field: string, isSent: (text: string) => boolean): Echo => {
     const value = at(json, ...field.split('.'));
     if (value === undefined || value === null) return { field, subject, holds: undefined };

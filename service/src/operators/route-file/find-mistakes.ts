@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
 import type { ConnectorKind } from '../contract/connector-kind.ts';
-import { leadsHere } from '../wire/base-url.ts';
+import { isOnThisMachine } from '../wire/base-url.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { boundsOf, RouteEntry } from './route-entry.ts';
 
@@ -65,7 +65,7 @@ function findWrongPair({ operator, country }: RouteEntry, kind: ConnectorKind, p
 /** A secret in a file ends up in a repository; only for an emulator on this machine that is harmless. */
 function findOpenSecrets(entry: RouteEntry, { place, kind, fromEnvironment }: Context): string[] {
   const { baseUrl } = entry.settings;
-  if (typeof baseUrl === 'string' && leadsHere(baseUrl)) return [];
+  if (typeof baseUrl === 'string' && isOnThisMachine(baseUrl)) return [];
   const properties: unknown = kind?.settings['properties' as keyof typeof kind.settings];
   const names = secretNames(properties).map((name) => `${place}.settings.${name}`);
   return [...names, `${place}.callbackToken`]

@@ -1,7 +1,7 @@
 const LOOPBACK_HOSTS = /^(?:localhost|127\.[0-9.]+|\[::1\])$/;
 
 /** Whether a URL points to this machine. */
-export function leadsHere(address: string): boolean {
+export function isOnThisMachine(address: string): boolean {
   return LOOPBACK_HOSTS.test(URL.parse(address)?.hostname ?? '');
 }
 
@@ -13,7 +13,7 @@ export function baseUrlProblems(field: string, baseUrl: string): readonly string
   const url = URL.parse(baseUrl);
   if (url === null) return [`${field}: not an absolute URL`];
   const problems: string[] = [];
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && leadsHere(baseUrl))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine(baseUrl))) {
     problems.push(`${field}: must begin with https://`);
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,7 +1,7 @@
 import { FileUnreadable } from './file-unreadable.ts';
 import { type Table, TableBuilder } from './table-builder.ts';
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from './table-limits.ts';
-import { decodeEscapes, EnoughRead, readPart, readWorkbook, type Workbook } from './workbook.ts';
+import { decodeEscapes, readPart, readWorkbook, StopReading, type Workbook } from './workbook.ts';
 import { attributeOf, type XmlHandler } from './xml-scanner.ts';
 import { ZipArchive } from './zip-archive.ts';
 
@@ -91,7 +91,7 @@ class SheetReader implements XmlHandler {
   #closeRow(): void {
     this.#builder.add(this.#cells, this.#line, { isHidden: this.#isHidden });
     const isEnough = !this.#isWanted && this.#builder.columns !== undefined;
-    if (isEnough || this.#builder.hasNoHeader) throw new EnoughRead();
+    if (isEnough || this.#builder.hasNoHeader) throw new StopReading();
   }
 
   #read(): string {

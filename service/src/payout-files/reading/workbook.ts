@@ -27,7 +27,7 @@ const WORKBOOK_PATH = 'xl/workbook.xml';
 const NAME_LENGTH_MAX = 100;
 
 /** Thrown to end the reading of a part of which the rest is not needed. */
-export class EnoughRead extends Error {}
+export class StopReading extends Error {}
 
 /** Hands a part of the workbook to the handler. */
 export async function readPart(zip: ZipArchive, path: string, handler: XmlHandler): Promise<void> {
@@ -36,7 +36,7 @@ export async function readPart(zip: ZipArchive, path: string, handler: XmlHandle
     for await (const piece of zip.read(path)) scanner.feed(piece);
     scanner.end();
   } catch (error) {
-    if (!(error instanceof EnoughRead)) throw error;
+    if (!(error instanceof StopReading)) throw error;
   }
 }
 
@@ -113,7 +113,7 @@ async function readSheets(
       const state = attributeOf(attributes, 'state') ?? 'visible';
       const at = pathOf(attributeOf(attributes, 'id') ?? '');
       if (state !== 'visible' || at === undefined || !zip.has(at)) return;
-      if (sheets.length >= SHEETS_MAX) throw new EnoughRead();
+      if (sheets.length >= SHEETS_MAX) throw new StopReading();
       const title = attributeOf(attributes, 'name') ?? '';
       sheets.push({ name: storableText(title, NAME_LENGTH_MAX), path: at });
     },

@@ -12,7 +12,7 @@ import {
 } from './postmaster-process.ts';
 import {
   AlreadyRunning,
-  leaveAsLast,
+  releaseLocks,
   type ServerConnection,
   type ServerUser,
   takeLocks,
@@ -81,7 +81,7 @@ async function endLeftBehind(deps: Deps, { place }: Cluster): Promise<void> {
 export async function leaveServer(cluster: Cluster, client: Client): Promise<void> {
   const { clusterDir } = cluster.place;
   try {
-    if (!(await leaveAsLast(client))) return;
+    if (!(await releaseLocks(client))) return;
     const server = await findPostmaster(clusterDir);
     if (server === undefined) return;
     const stop = { pid: server.pid, signal: 'SIGINT', timeoutMs: STOP_TIMEOUT_MS } as const;

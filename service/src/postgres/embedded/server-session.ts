@@ -127,7 +127,7 @@ async function findServiceHolder(client: Client): Promise<string | undefined> {
 }
 
 /** Releases all locks, and returns whether no other process uses the server; then none can start to use it either. */
-export async function leaveAsLast(client: Client): Promise<boolean> {
+export async function releaseLocks(client: Client): Promise<boolean> {
   await client.query('select pg_advisory_unlock_all()');
   const result = await client.query<{ last: boolean }>(
     'select pg_try_advisory_lock($1, $2) as last',

@@ -1,4 +1,4 @@
-import { peopleBehind } from '../../approvals/can-be-given.ts';
+import { findPeopleOfActors } from '../../approvals/can-be-given.ts';
 import { readApprovers } from '../../approvals/read-approvers.ts';
 import { type Judgement, judge, judgeAlone } from '../../controls/judge.ts';
 import { type ControlledOrder, readPastAnswers } from '../../controls/past-answers.ts';
@@ -152,7 +152,7 @@ async function readMakers(
   const { madeBy, fileId } = origin;
   const ordered = madeBy === null ? [actor] : [actor, `person:${madeBy}`];
   const wrote = fileId === null ? [] : await readFileMakers(tx, { bookId: book.id, fileId });
-  return peopleBehind(tx, { bookId: book.id, codes: [...ordered, ...wrote] });
+  return findPeopleOfActors(tx, { bookId: book.id, codes: [...ordered, ...wrote] });
 }
 
 async function readFileMakers(

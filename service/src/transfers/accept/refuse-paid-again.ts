@@ -1,7 +1,7 @@
 import { refuse } from '../../domain/refusal.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { type Again, findMayBePaid, isPaidAgain } from '../read/find-may-be-paid.ts';
+import { findMayBePaid, isPaidAgain, type PaymentAgain } from '../read/find-may-be-paid.ts';
 import { inBook, type Judge } from './decide-in-order.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
@@ -12,7 +12,7 @@ export function isOrderedAgain(order: Order): boolean {
   return isPaidAgain(againOf(order));
 }
 
-function againOf({ book, command, origin }: Order): Again {
+function againOf({ book, command, origin }: Order): PaymentAgain {
   return { bookId: book.id, reference: command.reference, replaces: origin.replaces };
 }
 

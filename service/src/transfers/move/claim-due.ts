@@ -178,8 +178,8 @@ const IS_DENIED = `b.controls_version is not null and ${deniedRecipientSql('c')}
 
 /**
  * Late by the database's clock, whether it waited for its time or in the queue. What a person approved since is not late,
- * or it would wait for approval again without end. Such an approval holds for a day at least, because a queue may be longer than a short
- * `sendLateWithin`. Approvals are looked up only for what is late.
+ * or it would wait for approval again without end. Such an approval holds for a day at least, because a queue may be
+ * longer than a short `sendLateWithin`. Approvals are looked up only for what is late.
  */
 function isLate(defaultMs: string): string {
   const withinMs = `coalesce(b.send_late_within_ms, ${defaultMs}::bigint)`;

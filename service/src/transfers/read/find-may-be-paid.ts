@@ -4,10 +4,10 @@ import {
   isRetryReference,
 } from '../../domain/retry-reference.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { IS_ASKED_AFTER_END, MAY_BE_PAID } from './may-be-paid.ts';
+import { IS_INQUIRED_AFTER_END, MAY_BE_PAID } from './may-be-paid.ts';
 
 /** What an order, or the transfer that it became, says of the payout that it pays again. */
-export type Again = Readonly<{ bookId: string; reference: string; replaces: string | null }>;
+export type PaymentAgain = Readonly<{ bookId: string; reference: string; replaces: string | null }>;
 
 /**
  * Whether it pays again what failed or was cancelled: it says so, or its reference does, as those of
@@ -16,7 +16,7 @@ export type Again = Readonly<{ bookId: string; reference: string; replaces: stri
 export function isPaidAgain({
   reference,
   replaces,
-}: Pick<Again, 'reference' | 'replaces'>): boolean {
+}: Pick<PaymentAgain, 'reference' | 'replaces'>): boolean {
   return replaces !== null || isRetryReference(reference);
 }
 
@@ -25,7 +25,7 @@ export function isPaidAgain({
  * of one of them where there are several. Nothing is looked up for orders that pay nothing again, which nearly all are, and no
  * reference is looked up in a book in which nothing is in question.
  */
-export async function findMayBePaid<A extends Again>(
+export async function findMayBePaid<A extends PaymentAgain>(
   database: Queryable,
   orders: readonly A[],
 ): Promise<ReadonlyMap<A, string>> {
@@ -58,11 +58,11 @@ export async function findMayBePaid<A extends Again>(
 }
 
 /** The same of one order, or of the transfer that it became. */
-export async function mayEarlierBePaid(database: Queryable, order: Again): Promise<boolean> {
+export async function mayEarlierBePaid(database: Queryable, order: PaymentAgain): Promise<boolean> {
   return (await findMayBePaid(database, [order])).size > 0;
 }
 
-async function inBooksInQuestion<A extends Again>(
+async function inBooksInQuestion<A extends PaymentAgain>(
   database: Queryable,
   again: readonly A[],
 ): Promise<readonly A[]> {
@@ -81,7 +81,10 @@ function keyOf(bookId: string, reference: string): string {
 }
 
 /** What a long reference was cannot be told from its hash: the hashes of what may be paid are compared with it. */
-async function findByHash(database: Queryable, again: readonly Again[]): Promise<readonly Found[]> {
+async function findByHash(
+  database: Queryable,
+  again: readonly PaymentAgain[],
+): Promise<readonly Found[]> {
   const wanted = again.flatMap(({ bookId, reference }) => {
     const hashed = hashedReference(reference);
     return hashed === undefined ? [] : [{ bookId, reference, hashed }];
@@ -101,7 +104,7 @@ const FIND_BOOKS: Statement = {
     select b.book_id
     from unnest($1::uuid[]) as b (book_id)
     where exists (select from incidents i where i.book_id = b.book_id and i.closed_at is null)
-      or exists (select from transfers t where t.book_id = b.book_id and ${IS_ASKED_AFTER_END})`,
+      or exists (select from transfers t where t.book_id = b.book_id and ${IS_INQUIRED_AFTER_END})`,
 };
 
 // Transfers are probed one by one, by their key. How many there are is not known when the statement is planned, and a join
@@ -158,7 +161,7 @@ const FIND_HASHED: Statement = {
       union
       select t.book_id, t.id
       from of_books b
-      join transfers t on t.book_id = b.book_id and ${IS_ASKED_AFTER_END}
+      join transfers t on t.book_id = b.book_id and ${IS_INQUIRED_AFTER_END}
     ),
     may_be_paid as materialized (
       select t.book_id, t.id, 'retry-' || encode(sha256(convert_to(t.reference, 'UTF8')), 'hex') as hashed

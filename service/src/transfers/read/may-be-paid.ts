@@ -1,5 +1,5 @@
 /** Of `transfers t`. The condition of the index transfers_asked_after_end. */
-export const IS_ASKED_AFTER_END = `t.state in ('failed', 'cancelled') and t.next_action_at is not null`;
+export const IS_INQUIRED_AFTER_END = `t.state in ('failed', 'cancelled') and t.next_action_at is not null`;
 
 /**
  * Of `transfers t`, which failed or was cancelled: the operator says since that it paid it, or was asked for as long as
@@ -8,7 +8,7 @@ export const IS_ASKED_AFTER_END = `t.state in ('failed', 'cancelled') and t.next
  * unclear about a transfer that was paid is whether the money came back.
  */
 export const MAY_BE_PAID = `(
-    (${IS_ASKED_AFTER_END})
+    (${IS_INQUIRED_AFTER_END})
     or exists (
       select from incidents i
       where i.book_id = t.book_id and i.transfer_id = t.id and i.closed_at is null

@@ -2,7 +2,7 @@ import type { WaitsFor } from '../approvals/transfers/read-waits-for.ts';
 import type { Transfer } from '../domain/transfer.ts';
 
 /** For what a transfer waits that was not held back. `policy` is what its reader calls the policy. */
-export function sayWaiting(
+export function describeWaiting(
   { rules, approvalsNeeded }: Pick<Transfer, 'rules' | 'approvalsNeeded'>,
   { people, screener, isHeldByScreener }: WaitsFor,
   policy: string,

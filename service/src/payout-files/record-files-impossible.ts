@@ -7,7 +7,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 const TYPE: EventType = 'payout_file.approval_impossible';
 
 /** Writes the event that the people who are left cannot approve these files, and has open screens told. */
-export async function tellFilesImpossible(
+export async function recordFilesImpossible(
   tx: Queryable,
   { bookId, ids, at }: Readonly<{ bookId: string; ids: readonly string[]; at: Date }>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 const TYPE: EventType = 'payout_file.not_submitted';
 
 /** Writes the event that the draft of a schedule could not be submitted, and has open screens told. */
-export async function tellNotSubmitted(
+export async function recordNotSubmitted(
   tx: Queryable,
   { bookId, id, cause }: Readonly<{ bookId: string; id: string; cause: string }>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { createUuidV7Source } from '../domain/uuid.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 
 /** What use cases need to act in the past: a clock that is set, and one transaction for all that they do. */
-export type Past = Readonly<{
+export type HistoryClock = Readonly<{
   database: Database;
   /** The same: the demo is on one server. */
   directory: Database;
@@ -12,13 +12,13 @@ export type Past = Readonly<{
   setClock: (at: Date) => void;
 }>;
 
-export function createPast(
+export function createHistoryClock(
   tx: Queryable,
   random: Readonly<{
     randomBytes: (size: number) => Uint8Array;
     randomFill: (bytes: Uint8Array) => void;
   }>,
-): Past {
+): HistoryClock {
   let clock = new Date(0);
   const database = withoutEnd(tx);
   return {
@@ -46,13 +46,13 @@ function withoutEnd(tx: Queryable): Database {
   };
 }
 
-/** Something that happened at a time. */
-export type Happening = Readonly<{ at: Date; happen: () => Promise<void> }>;
+/** One change of the demo history, made at its time. */
+export type HistoryStep = Readonly<{ at: Date; happen: () => Promise<void> }>;
 
-/** Lets everything happen in the order of its time; of two at the same time, the one that was listed first. */
-export async function relive(
-  { setClock }: Past,
-  happenings: readonly Happening[],
+/** Runs the steps in the order of their times; of two at the same time, the one that was listed first. */
+export async function runInOrder(
+  { setClock }: HistoryClock,
+  happenings: readonly HistoryStep[],
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   const ordered = happenings.toSorted((one, other) => one.at.getTime() - other.at.getTime());

@@ -29,7 +29,7 @@ export async function readProposers(directory: Queryable): Promise<Proposers> {
  * `proposed_at` by that of the process. They differ by less than it takes people to take a role away and give it again; a
  * person who proposes within that time of getting the role has to do it again.
  */
-export async function isWordVoid(
+export async function isProposalVoid(
   tx: Queryable,
   { proposedBy, proposedAt }: Readonly<{ proposedBy: Readonly<{ id: string }>; proposedAt: Date }>,
   inDirectory: Proposers,
