@@ -33,7 +33,7 @@ export type ScenarioContext = Readonly<{
   afterwards(tidyUp: () => Promise<void>): void;
 }>;
 
-/** What takes turns: one line of the table. */
+/** A measured part of a scenario, which takes turns with others: one line of the table. */
 export type Runner = Readonly<{
   /** The name of its scenario, or begins with it. */
   name: string;

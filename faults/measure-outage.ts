@@ -10,10 +10,10 @@ import { waitForCells, waitUntilQuiet } from './target/wait-for-quiet.ts';
 /** The first orders after a rest are over in this time. */
 const SETTLE_MS = 2_500;
 const NORMAL_MS = 3_000;
-/** Waits no longer until the first payout of the burst is accepted, and so long for the group after it. */
+/** How long to wait until the first payout of the burst is accepted, and again for the group after it. */
 const ACCEPTED_WITHIN_MS = 2_000;
 const NEXT_GROUP_MS = 150;
-/** So long after the server is away others are ordered: they wait for one that does not answer. */
+/** This long after the server went down more payouts are ordered, which must not wait for it. */
 const AFTER_MS = 100;
 /** More at once than a route has slots. */
 const BURST = 4;
@@ -35,13 +35,15 @@ type MeasureDeps = Readonly<{
   violations: Found;
 }>;
 
-/** Lets the second server be away while nothing else is broken, and records when nothing was and when it was. */
+/**
+ * Takes the second server down without another fault, and records the window before it and the window of the outage.
+ */
 export async function measureOutage(deps: MeasureDeps): Promise<readonly InjectedFault[]> {
   const { system, steady, signal } = deps;
   const plan = system.plan.cells?.away ?? null;
   if (plan === null) return [];
   await waitForAllCells(deps);
-  // Payouts that the faults before left in doubt would ask for the slots of the route in one window and not in the other.
+  // Payouts that earlier faults left in doubt would use slots of the route in only one of the two windows.
   for (const { client } of steady) client.rest();
   await waitUntilQuiet(system, signal);
   for (const { merchant, client } of steady) client.goOn(merchant.isFar ? 'seldom' : 'often');
@@ -68,7 +70,7 @@ export async function measureOutage(deps: MeasureDeps): Promise<readonly Injecte
     await deps.faults.write(injected);
     if (away !== undefined) {
       const first = new Date(at.getTime() + BURST_OVER_MS);
-      // A killed server is started again after that, which takes work from all.
+      // A killed server starts again after the window, because its start takes processor time from all.
       await deps.windows.write(windowOf('server away', first, new Date(endsMs)));
     }
     return [injected];
@@ -94,7 +96,7 @@ async function waitForAllCells({ system, signal, violations }: MeasureDeps): Pro
   }
 }
 
-/** Calls what needs no cell, to know how busy the machine is. */
+/** Measures calls that need no cell, which shows how busy the machine is. */
 function callIdly({ system, idleCalls }: MeasureDeps): Readonly<{ stop(): Promise<void> }> {
   let isStopping = false;
   async function callOn(): Promise<void> {

@@ -159,7 +159,7 @@ async function runOn({ options, folder }: Stage, system: TestSystem): Promise<Ou
   };
 }
 
-/** From the logs, in which a process says where it is about to die. */
+/** Reads the logs, to which a process writes the failpoint before it dies there. */
 async function countFailpoints({
   services,
   folder,

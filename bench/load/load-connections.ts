@@ -34,7 +34,7 @@ export type LoadConnections = Readonly<{
   close(): void;
 }>;
 
-/** Opens all connections. Wallets are dealt out to them, so that no two share the bytes of a request. */
+/** Opens all connections and assigns the wallets to them, so that no two connections share the bytes of a request. */
 export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadConnections> {
   const connectionsMax = plan.connectionsMax ?? plan.connections;
   const statuses = new Map<number, number>();

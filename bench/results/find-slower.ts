@@ -11,7 +11,7 @@ export type Comparison = Readonly<{
   sameKind: boolean;
 }>;
 
-/** What both runs measured is compared. On another kind of machine only the ratios say something. */
+/** Compares figures that both runs measured. Between different kinds of machines only ratios can be compared. */
 export function findSlower(before: Past, after: Past): Comparison {
   const sameKind = machineKind(before.machine) === machineKind(after.machine);
   const ratios = Object.entries(after.ratios).flatMap(([key, value]) =>

@@ -7,7 +7,7 @@ import { loadRunner } from './load-runner.ts';
 /** As many rules as a policy may have. */
 const RULES = 200;
 
-/** What a policy costs whose rules the order alone decides, against none. */
+/** Measures the cost of a policy whose rules need only the order, compared with no policy. */
 export const policy: Scenario = {
   name: 'policy',
   group: 'side by side',

@@ -1,7 +1,7 @@
 import type { Target } from '../load/transfer-request.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 
-/** Lets the merchant be told of every success. */
+/** Creates a webhook endpoint of the merchant for every success. */
 export async function subscribe(
   side: RunningSide,
   { target, url }: Readonly<{ target: Target; url: string }>,

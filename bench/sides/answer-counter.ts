@@ -1,7 +1,7 @@
 import type { LoadReport, Workload } from '../load/load-plan.ts';
 import type { SideSpec } from './side-spec.ts';
 
-/** The answers of a side so far, and what of them must be in its database. */
+/** Counts the answers of a side so far, and the transfers that its database must have because of them. */
 export class AnswerCounter {
   readonly #mayRefuse: boolean;
   readonly #unwanted = new Map<string, number>();

@@ -25,7 +25,7 @@ export async function commitOne(
     client.query<{ fits: boolean }>({ ...statement, values });
   try {
     const [, wallet] = await Promise.all([query(BEGIN, []), query(LOCK, lockValues(accepted))]);
-    // The bench never gets here: a run with a refusal is no result.
+    // Not reached in a valid run: a run with a refusal has no result.
     if (wallet.rows[0]?.fits !== true) throw new Error('the wallet cannot pay this transfer');
     await Promise.all([
       query(INSERT, transferValues(accepted, deps.leaseOwner)),

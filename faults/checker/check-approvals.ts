@@ -9,7 +9,7 @@ const NEVER_SENT = [
 ];
 const UNDER_WAY = ['submitting', 'submitted', 'in_doubt', 'succeeded', 'reversed'];
 
-/** I30: an operator hears of a transfer only when its approvals were given, then surely, and never when it was rejected. */
+/** I30: a transfer is sent to its operator if and only if its approvals were given, and never if it was rejected. */
 export function checkApprovalsGiven(snapshot: Snapshot, found: Found): void {
   const submitted = new Set(
     snapshot.attempts
@@ -45,7 +45,9 @@ export function askedOf({ approvalsNeeded }: TransferRow): number {
 /** A time for which a transfer waits for people. */
 type Round = Readonly<{ seq: number; needed: number }>;
 
-/** It waits once when it is ordered, and anew when it is late or its number denied: then for one person at least. */
+/**
+ * A transfer waits when it is ordered, and again when it is late or its number is denied: then for at least one person.
+ */
 function listRounds(asked: number, events: readonly EventRow[]): readonly Round[] {
   return events
     .filter(

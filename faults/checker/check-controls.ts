@@ -15,7 +15,7 @@ const CREATED = 201;
 
 type Run = Readonly<{ facts: ControlFacts | null; controls: readonly Exchange[] }>;
 
-/** I28 to I35: what a policy, approvals, times, payout files, screeners and lists promise. */
+/** I28 to I35: the guarantees of policies, approvals, times, payout files, screeners and lists. */
 export function checkControls(snapshot: Snapshot, run: Run, found: Found): void {
   checkApprovals(snapshot, found);
   checkApprovalsGiven(snapshot, found);
@@ -32,7 +32,7 @@ export function checkControls(snapshot: Snapshot, run: Run, found: Found): void 
   checkNoneWaits(snapshot, run.facts, found);
 }
 
-/** I28 and I29: a person approved what was paid, and not what they prepared. */
+/** I28 and I29: the paid content is the one that people approved, and none of them prepared it. */
 function checkApprovals(snapshot: Snapshot, found: Found): void {
   const transfers = new Map(snapshot.transfers.map((transfer) => [transfer.id, transfer]));
   const files = new Map(snapshot.files.map((file) => [file.id, file]));
@@ -71,7 +71,7 @@ function checkTimes({ transfers }: Snapshot, found: Found): void {
   }
 }
 
-/** I28: what was answered as decided or accepted is there. */
+/** I28: each decision or order that was acknowledged is stored. */
 function checkAcknowledged(snapshot: Snapshot, controls: readonly Exchange[], found: Found): void {
   const known = new Set(snapshot.transfers.map(({ id }) => id));
   const counts = Map.groupBy(

@@ -12,7 +12,7 @@ const APPROVE = /\/transfers\/(?<id>[0-9a-f-]{36})\/approve$/;
 /** A time in which a number was surely denied: from an answer that shows the entry to the request that ends it. */
 type Denial = Readonly<{ digits: string; fromMs: number; toMs: number }>;
 
-/** I35: while a number is denied, nothing new is paid to it, and what waits for it waits on. */
+/** I35: while a number is denied, no new transfer pays it, and waiting transfers to it continue to wait. */
 export function checkDenials(
   snapshot: Snapshot,
   { facts, controls }: Readonly<{ facts: ControlFacts; controls: readonly Exchange[] }>,

@@ -11,7 +11,7 @@ const ORDERS_MIN = 8;
 const CLIENT_WAITS_MS = 3_000;
 /**
  * Half of the shortest time for which the service waits for a server that does not answer: a probe or a statement of
- * it takes a second or more before it is given up. So no wait for it is hidden in this.
+ * it takes a second or more before it times out, so such a wait is always longer than this.
  */
 const TOLERANCE_MS = 500;
 /** A payout takes a handful of turns of processes, each of which a busy machine may delay as it delays an idle call. */

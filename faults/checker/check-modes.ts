@@ -31,7 +31,7 @@ export function checkModes(
       complain('it is in a book without orders');
     }
     if (modes.get(bookId) === 'live') {
-      // Of a payout that was never sent no route was chosen.
+      // A payout that was never sent has no route.
       const isUnsent = route === NO_ROUTE && !attempted.has(id);
       if (!isUnsent && (route === SANDBOX || !known.has(route)))
         complain(`a live order went to ${route}`);

@@ -35,7 +35,7 @@ export function checkFilesApproved(snapshot: Snapshot, facts: ControlFacts, foun
     const sum = sumOf(snapshot, file);
     const needed = sum >= facts.approvalFromMinor ? facts.approvals : 0;
     const decisions = snapshot.approvals.filter(({ subjectId }) => subjectId === file.id);
-    // One that is late waits for people anew.
+    // A late payout waits for people again.
     const round = Math.max(0, ...decisions.map((decision) => decision.round));
     const approved = decisions.filter(
       (one) => one.decision === 'approve' && one.round === round,

@@ -2,10 +2,10 @@ import type { ControlFacts } from '../journal/exchange-record.ts';
 import type { ScreeningRow, Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** The member of the metadata that says what the screener answers. */
+/** The key of the metadata whose value is the screener's answer. */
 const SCREENED = 'screened';
 
-/** I34: a payout leaves only after its screener said so, or after a person did instead. */
+/** I34: a payout is sent only after its screener allowed it, or a person approved it instead. */
 export function checkScreenings(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
   const screenings = Map.groupBy(snapshot.screenings, ({ transferId }) => transferId);
   for (const transfer of snapshot.transfers) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileRow, PayoutFileRow, TransferRow } from './snapshot.ts';
 
-/** The SHA-256 of what a person approves, computed by the checker's own means. */
+/** The SHA-256 of the content that a person approves, computed by the checker's own code. */
 export function contentHashOf(transfer: TransferRow): string {
   const content: Readonly<Record<string, unknown>> = {
     amountMinor: transfer.amountMinor,

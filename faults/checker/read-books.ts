@@ -37,7 +37,7 @@ type Arrival = Readonly<{
   isRefusedForToken: boolean;
 }>;
 
-/** What an operator did, by its own files, which the service never sees; all its accounts together. */
+/** The acts of an operator in all its accounts, from its own files, which the service never sees. */
 export type OperatorBook = Readonly<{
   name: string;
   routes: readonly string[];

@@ -113,7 +113,7 @@ export type AttemptRow = Readonly<{
   outcome: string;
   /** Null: there was no answer. */
   httpStatus: number | null;
-  /** Of a callback that was taken as an answer: whether its signature holds. Null: there is none any more. */
+  /** For a callback that counted as an answer: whether its signature is valid. Null: the callback was deleted. */
   isSigned: boolean | null;
   startedAt: string;
   endedAt: string;

@@ -2,7 +2,7 @@ import { type ExchangeDeps, exchange } from './exchange.ts';
 import type { Access } from './write-body.ts';
 
 const PAGES_MAX = 200;
-/** A busy machine may not answer in time; nothing is broken any more when this reads. */
+/** Retries, because a busy machine may not answer in time. The faults have ended when this runs. */
 const TRIES_MAX = 10;
 
 /** Lists all transfers through the API, page by page, into the journal. */

@@ -13,7 +13,7 @@ const CLEAN: ConnectionFault = { kind: 'clean' };
 const LAST_PAGES_MAX = 2_000;
 
 export type FeedReader = Readonly<{
-  /** Reads to the end, once nothing changes any more, and stops. */
+  /** Reads to the end of the feed and stops. Called when nothing changes any more. */
   finish(): Promise<void>;
 }>;
 

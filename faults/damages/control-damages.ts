@@ -13,7 +13,7 @@ const PAID_ROW = `(book_id, file_id, number) = (
   where transfer_id is not null order by number limit 1
 )`;
 
-/** Damages of what policies, approvals, times and payout files promise. */
+/** Damages that violate the guarantees of policies, approvals, times and payout files. */
 export const CONTROL_DAMAGES: readonly DatabaseDamage[] = [
   {
     name: 'a payout has another content than people approved',

@@ -1,6 +1,6 @@
 import type { Exchange, Journals } from '../checker/read-journals.ts';
 
-/** A change to the journals that shows what others would have seen if the service had a bug. */
+/** A change to the journals that makes them look as if the service had a bug. */
 export type JournalDamage = Readonly<{
   name: string;
   caughtBy: string;

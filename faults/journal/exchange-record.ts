@@ -103,8 +103,8 @@ export type PublicEvent = Readonly<{ bookId: string; subjectId: string; seq: num
 /** A period of a fault that the checker must know about. */
 export type WindowRecord = Readonly<{
   /**
-   * One wallet was locked from outside; no commit could be confirmed; the second server was away and nothing else was
-   * broken; or nothing was, right before that.
+   * `wallet locked`: one wallet was locked from outside. `standby missing`: no commit could be confirmed. `server
+   * away`: the second server was down, without another fault. `nothing broken`: there was no fault, right before that.
    */
   kind: 'wallet locked' | 'standby missing' | 'server away' | 'nothing broken';
   from: string;

@@ -19,7 +19,7 @@ export type MutationResult = Readonly<{
   /** The stage that found it; null: none did. */
   foundBy: string | null;
   elapsedMs: number;
-  /** The first line of that stage that tells of a failure: it shows whether the failure is about the change. */
+  /** The first line of that stage about a failure, which shows whether the change caused it. */
   failure: string | null;
   /** The last output of the stage that found it. */
   says: string;

@@ -8,7 +8,7 @@ export const CONTROL_PEOPLE = {
   maker: ['maker'],
   'approver-1': ['approver'],
   'approver-2': ['approver'],
-  /** Prepares and approves, but must never do both for one payout. */
+  /** Prepares and approves, which must never count for the same payout. */
   both: ['maker', 'approver'],
 } as const;
 export type ControlPerson = keyof typeof CONTROL_PEOPLE;
@@ -27,7 +27,7 @@ export type ControlsPlan = Readonly<{
   orders: readonly ControlledOrder[];
   /** Null: no file. */
   file: FilePlan | null;
-  /** Who goes through what still waits when the faults have ended, one after the other. */
+  /** The people who decide about everything that still waits after the faults, one after the other. */
   lastDeciders: readonly ControlPerson[];
   /** A new version is published while payouts are ordered and approved. */
   republishAfterMs: number | null;
@@ -35,7 +35,7 @@ export type ControlsPlan = Readonly<{
   denial: Readonly<{ phone: string; afterMs: number; forMs: number }> | null;
 }>;
 
-/** What the screener answers about a payout: one of its decisions, or nothing that can be understood. */
+/** The answer of the screener about a payout: one of its decisions, or an answer that cannot be read. */
 export type ScreenerWord = 'allow' | 'hold' | 'refuse' | 'garbage';
 
 export type ControlledOrder = Readonly<{

@@ -9,7 +9,9 @@ const FIRST_MIN_MS = 300;
 const FAULTS_MAX = 2;
 const AWAY_MIN_MS = 200;
 const AWAY_MAX_MS = 2_000;
-/** Long enough to take orders once the first are over, and shorter than the 8 seconds of the longest wait for a server. */
+/**
+ * Long enough to take orders once the first are over, and shorter than the 8 seconds of the longest wait for a server.
+ */
 const ALONE_MIN_MS = 3_500;
 const ALONE_MAX_MS = 4_500;
 
@@ -41,13 +43,13 @@ export function makeCells(
 
 const nearName = (number: number) => `cell_${number}`;
 
-/** One with inquiries, where there is one: without them a payout whose answer is not recorded needs a person. */
+/** Prefers an operator with inquiries: without them a payout whose answer was not recorded needs a person. */
 function chooseOperator({ operators }: SystemPlan): OperatorName {
   const names = operators.map(({ name }) => name);
   return names.find((name) => name !== 'zamtel') ?? names[0] ?? 'mtn';
 }
 
-/** What happens to the second server among all other faults; nothing in a plan that is restricted to certain faults. */
+/** The faults of the second server, among all others; none in a plan that is restricted to certain faults. */
 export function makeCellFaults(seed: number, size: PlanSize): readonly FaultPlan[] {
   if (size.focus?.faults !== undefined || size.faultsMax === 0) return [];
   if (size.hasSecondServer === false) return [];

@@ -114,7 +114,7 @@ function makeOrder(
   const maker = random.pick<ControlledOrder['maker']>([null, null, 'maker', 'both']);
   return {
     ...payee,
-    // Several at once compete for what the limits leave.
+    // Several at once compete for the rest of the limits.
     pauseMs: random.chance(500) ? 0 : random.between(0, Math.ceil(bounds.windowMs / ORDERS_MAX)),
     reference: bounds.reference,
     amountMinor: random.between(1, AMOUNT_MAX_MINOR),

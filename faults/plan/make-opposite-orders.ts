@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 
 /** The pause before each call, after which both clients wait for each other. */
 const PAUSES_MS = [300, 300] as const;
-/** So many that storing them takes long enough for the two calls to overlap. */
+/** Enough orders that storing them takes until the two calls overlap. */
 const REFERENCES_PER_CALL = 400;
 const AMOUNT_MAX_MINOR = 200;
 

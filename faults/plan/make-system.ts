@@ -87,7 +87,9 @@ const CONTROL_FAILPOINTS = [
   'file-rows-recorded',
   'file-ending',
 ] as const satisfies readonly (typeof SERVICE_FAILPOINTS)[number][];
-/** Where every answer may pause the service: with 0.06 and impatient clients it stood still for ten minutes of eleven. */
+/**
+ * Where every answer may pause the service: with 0.06 and impatient clients it stood still for ten minutes of eleven.
+ */
 const ANSWER_PAUSE_PROBABILITY = '0.01';
 const CONTROL_FAILPOINTS_PER_MILLE = 500;
 const CONTROL_PROBABILITIES = ['0.1', '0.3'] as const;
@@ -129,7 +131,7 @@ function areCallbacksFinal(
   return wanted && operators.some(({ name }) => name === 'pawapay');
 }
 
-/** A false end that the operator itself signs is believed then, and cannot be told from a true one. */
+/** The service then trusts a signed callback, so a false one from the operator itself cannot be recognised. */
 function withoutSignedLies(operator: OperatorPlan): OperatorPlan {
   if (operator.name !== 'pawapay') return operator;
   const honest = Object.entries(operator.mix).filter(([name]) => name !== 'callback-contradictory');
@@ -197,7 +199,9 @@ function makeFailpoints(random: Random, seed: number): string | null {
   return wanted ? `${points.join(',')};${seed}` : null;
 }
 
-/** The points of a seed in which a merchant has a policy: those of the seed, and some where it decides and pays files. */
+/**
+ * The points of a seed in which a merchant has a policy: those of the seed, and some where it decides and pays files.
+ */
 export function addControlFailpoints(failpoints: string | null, seed: number): string | null {
   const random = createRandom(seed, 'failpoints of controls');
   if (!random.chance(CONTROL_FAILPOINTS_PER_MILLE)) return failpoints;

@@ -6,10 +6,12 @@ import type { OperatorName } from './plan.ts';
 const STEADY_END = '000';
 const BURST_END = '001';
 const TEST_END = '500';
-/** 0.5 s at the operators' time scale: what is ordered at once is with them at once, well within the service's timeout. */
+/**
+ * 0.5 s at the operators' time scale: what is ordered at once is with them at once, well within the service's timeout.
+ */
 const BURST_ANSWER_MS = 50_000;
 
-/** Operators always pay these numbers at once, so a payout to them waits for nothing but the service. */
+/** Operators always pay these numbers at once, so a payout to them waits only for the service. */
 export const STEADY_RULES = [
   { match: { msisdnEndsIn: STEADY_END }, preset: 'ok' },
   {

@@ -82,7 +82,7 @@ function isRight({ deviation }: ScheduleContext, row: StoredTransfer, callback: 
   return isAnswer(row, callback, deviation.statements ?? {});
 }
 
-/** Any process takes it. Where none runs, or its commit never arrived, a later round does. */
+/** Any process accepts it. If none runs, or its commit never arrived, a later round delivers it again. */
 function take(context: ScheduleContext, callback: Callback, rounds: number): void {
   const { eventQueue, journal } = context;
   const again = () => {

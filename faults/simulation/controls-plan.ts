@@ -12,7 +12,7 @@ const DENIED_AFTER_MAX_MS = 5 * MINUTE_MS;
 const DENIED_MAX_MS = 30 * MINUTE_MS;
 const VISITS = 8;
 const APPROVED_PER_MILLE = 800;
-/** After the faults people come this often, so that at the end nothing waits for them. */
+/** After the faults people decide this often, so that nothing waits for them at the end. */
 const LAST_VISITS_MS = [10 * MINUTE_MS, 30 * MINUTE_MS] as const;
 
 /** What a merchant's people decide, and when payouts leave. */
@@ -25,7 +25,7 @@ export type ControlsPlan = Readonly<{
   denials: ReadonlyMap<string, Window>;
   /** What is later than this waits for a person. */
   lateWithinMs: number;
-  /** When a person goes through what waits. */
+  /** When a person decides about everything that waits. */
   visitsMs: readonly number[];
   approvedPerMille: number;
 }>;

@@ -60,7 +60,7 @@ export type StatementFaults = Readonly<{
   ignoresLease?: boolean;
   ignoresUsedReferences?: boolean;
   claimsWithoutLease?: boolean;
-  /** Takes callbacks as answers whose signatures do not hold. */
+  /** Accepts callbacks with invalid signatures as answers. */
   takesUnverified?: boolean;
   /** Takes callbacks as answers that report another amount, and believes them. */
   takesAnyAmount?: boolean;
@@ -322,7 +322,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   return true;
 }
 
-/** A success may have been heard before a recall: the row has it inquired about again. */
+/** A success may have been reported before a recall, so the row makes the service inquire again. */
 function recalledInMs({ state, recalls }: Transfer, to: TransferState): number | null {
   return to === 'succeeded' && state !== 'succeeded' && recalls > 0 ? RECALLED_INQUIRY_MS : null;
 }

@@ -22,7 +22,7 @@ export type Deviation = Readonly<{
   /** Assumes that every operator remembers references for ever. */
   ignoresMemory?: boolean;
   resubmitsWhatItTakesOver?: boolean;
-  /** Counts a lease from when the process hears of it, not from before the claim. */
+  /** Counts a lease from the arrival of the answer, not from before the claim. */
   countsLeaseLate?: boolean;
   /** Checks the lease before it fetches a token, but not before the first byte is sent. */
   sendsWhenTooLate?: boolean;

@@ -4,7 +4,7 @@
  * - `long pauses`: a process is paused for up to two hours, and then continues.
  * - `wall clocks`: the wall clocks of processes differ by hours, and jump.
  * - `unheard returns`: the commit of a move back to the queue may also stay without an answer.
- * - `inquiries not sent`: a connector may also report of an inquiry that provably nothing was sent.
+ * - `inquiries not sent`: a connector may also report that an inquiry was certainly not sent.
  * - `callbacks without inquiries`: an operator without inquiries sends readable callbacks.
  * - `sleep before sending`: a process is paused for hours between its first check of the lease and the request,
  *   while it fetches a token. It checks again before the first byte is sent.

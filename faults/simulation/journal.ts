@@ -1,6 +1,8 @@
 import type { Observed } from './service-core.ts';
 
-/** The end of the lease says which claim a process acted on: it may hear of one after it has made another. */
+/**
+ * The end of the lease identifies the claim that a process acted on: an answer may arrive after it made another claim.
+ */
 export type Claimed = Readonly<{
   transferId: string;
   owner: string;
@@ -38,7 +40,7 @@ export type Journal = {
   readonly taken: Set<string>;
   /** What processes took, and why it was not to leave then; null: it was. */
   readonly claims: Claimed[];
-  /** What left a schedule or a queue, and what the claim had said that the process acted on. */
+  /** The transfers that left a schedule or a queue, with the claim that the process acted on. */
   readonly left: { transferId: string; to: string; why: string | null }[];
 };
 

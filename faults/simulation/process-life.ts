@@ -12,7 +12,7 @@ const LONG_PAUSE_MAX_MS = 2 * HOUR_MS;
 /** Called when a process dies. */
 export type OnDeath = (life: Life, downMs: number) => void;
 
-/** Runs work in processes: never in one that died, later in a paused one. */
+/** Runs work in processes: never after the process died, and after a pause if it is paused. */
 export type ProcessRunner = Readonly<{
   deliver(life: Life, work: () => void): void;
   deliverAfter(life: Life, delayMs: number, work: () => void): void;

@@ -1,7 +1,7 @@
 import type { ProcessRunner } from './process-life.ts';
 import type { Life, ScheduleContext } from './schedule-context.ts';
 
-/** After scans that took nothing the interval doubles; that is allowed, because timers may always be late. */
+/** After scans that claimed nothing the interval doubles. This is allowed, because timers may always be late. */
 const IDLE_DOUBLINGS_MAX = 6;
 const JITTER_MS = 200;
 

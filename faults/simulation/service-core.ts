@@ -110,7 +110,7 @@ export type CoreDeps = Readonly<{
   observe: (observed: Observed) => void;
   /** For planted bugs: resubmits a transfer that was taken over and may have been sent. */
   resubmitsWhatItTakesOver: boolean;
-  /** For planted bugs: counts a lease from when the process hears of it. */
+  /** For planted bugs: counts a lease from the arrival of the answer. */
   countsLeaseLate: boolean;
 }>;
 

@@ -16,7 +16,7 @@ import { listServerProcesses, throughLink } from './target-database.ts';
 /** The environment variable in which services find its address. */
 export const CELL_SERVER_VARIABLE = 'FAR_DATABASE_URL';
 
-/** When it was away; undefined: there was nothing to break. */
+/** When it was down; undefined: there was no server to break. */
 export type Away = Readonly<{ from: Date; to: Date }> | undefined;
 
 /** The second PostgreSQL server, with the cells that are not on the server of the directory. */
@@ -30,7 +30,7 @@ export type CellServer = Readonly<{
   find(): Promise<Postmaster | undefined>;
   /** Kills all its processes at once, and starts it again after that time. */
   kill(awayMs: number): Promise<Away>;
-  /** Stops all its processes for that time: connections are taken, and nothing is answered. */
+  /** Stops all its processes for that time: connections are accepted but not answered. */
   pause(awayMs: number): Promise<Away>;
   close(): Promise<void>;
 }>;

@@ -105,7 +105,7 @@ async function query({ dataDir }: Deps, text: string) {
 const COMMIT = `select pg_logical_emit_message(true, 'faults', '')`;
 const CANCEL = `
   select pid, pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
-/** Not the process that places events in the feed, which has an advisory lock: nothing would be placed meanwhile. */
+/** Excludes the process that places events in the feed, which holds an advisory lock: no event would be placed. */
 const WRITER = `
   select a.pid from pg_stat_activity a
   join pg_locks l on l.pid = a.pid

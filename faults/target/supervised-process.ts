@@ -190,7 +190,7 @@ function startOnce<Ready>(
   const onReady = async (ready: Ready): Promise<void> => {
     // A busy machine may not answer in time: one that is not prepared would never count as ready.
     while (!hasEnded() && !(await isPrepared(options, ready))) await pause(PREPARE_AGAIN_MS);
-    // It may have been killed meanwhile; the next start is prepared again.
+    // It may have been killed in the meantime; the next start is prepared again.
     if (hasEnded()) return;
     watched.ready = ready;
     watched.wasReady = true;

@@ -88,7 +88,7 @@ async function decide(
   await Promise.all(together);
 }
 
-/** All who can approve click in the same moment; of two services each gets some of them. */
+/** All people who can approve do so in the same moment. With two services each gets some of the calls. */
 async function approveAtOnce(
   deps: ControlDeps,
   { id, reference }: Readonly<{ id: string; reference: string }>,
@@ -161,7 +161,7 @@ export async function decideAll(
 
 const OK = 200;
 
-/** Nothing new is paid to the number between the two answers, and what waits for its time waits for people then. */
+/** Denies a number and allows it again. In between no new payout to it is sent, and scheduled ones wait for people. */
 async function deny(deps: ControlDeps, denial: NonNullable<ControlsPlan['denial']>): Promise<void> {
   await pause(denial.afterMs);
   const reason = 'reported stolen';
@@ -187,7 +187,7 @@ async function deny(deps: ControlDeps, denial: NonNullable<ControlsPlan['denial'
 
 const LISTS = `${PAYMENTS}/lists`;
 
-/** The same rules in a new version: what is under way must not notice. */
+/** Publishes the same rules as a new version, which must have no effect on payouts under way. */
 async function republish(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
   await pause(plan.republishAfterMs ?? 0);
   const draft = `${PAYMENTS}/policy/draft`;
