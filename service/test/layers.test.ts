@@ -267,6 +267,21 @@ it('connector folders are alike: the same names without the name of the operator
   assert.deepEqual(wrong, []);
 });
 
+it('due work is chosen by lists of states, so that a new state is not taken for it', () => {
+  const sweeping = files.filter((file) => sweepsStates(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(sweeping, []);
+  assert.ok(sweepsStates("`where state <> 'queued' and next_action_at <= now()`"));
+});
+
+/** Whether a statement takes what is due in all states but some. */
+function sweepsStates(text: string): boolean {
+  const statements = text.split('`').filter((_, index) => index % 2 === 1);
+  return statements.some(
+    (statement) =>
+      /next_\w+_at <= now\(\)/.test(statement) && /\bstate (?:<>|!=|not in)/.test(statement),
+  );
+}
+
 it('only the ledger writes money rows', () => {
   const money =
     /insert into postings|(update|delete from) postings|update wallets\b[^;]*(available|held)_minor\s*=/s;

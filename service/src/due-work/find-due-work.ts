@@ -120,7 +120,8 @@ const FIND_DUE: Statement = {
         select from payout_files f
         join books b on b.id = f.book_id
         where f.next_action_at <= now() and f.submitted_at is not null
-          and (f.state not in ('scheduled', 'paying') or b.suspended_at is null)
+          and (f.state in ('awaiting_approval', 'done', 'cancelled')
+            or (f.state in ('scheduled', 'paying') and b.suspended_at is null))
       ) as "payoutFiles",
       exists (
         select from payout_files f where f.next_action_at <= now() and f.state = 'checking'
@@ -140,7 +141,7 @@ const FIND_DUE: Statement = {
       ) or exists (
         select from schedule_occurrences o
         join books b on b.id = o.book_id and b.suspended_at is null
-        where o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
+        where o.state in ('made', 'refused') and o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
       ) as "schedules",
       -- Due by the clock of the process, which is less than this ahead of the database's.
       exists (

@@ -113,5 +113,5 @@ const COPY: Statement = {
     select $1, $2, row_number() over (order by r.number), r.phone, r.operator, r.country, r.amount_minor,
       r.recipient_name, r.narration, r.given_reference
     from payout_file_rows r
-    where r.book_id = $1 and r.file_id = $3 and r.state not in ('problem', 'dropped')`,
+    where r.book_id = $1 and r.file_id = $3 and r.state in ('ready', 'waiting', 'created', 'refused')`,
 };

@@ -60,7 +60,7 @@ const KEEP_SUBMITTED: Statement = {
   text: `
     update schedule_occurrences
     set state = 'submitted', refusal_code = null, refusal_detail = null, refused_version = null, next_action_at = null
-    where book_id = $1 and schedule_id = $2 and period = $3 and state <> 'submitted'`,
+    where book_id = $1 and schedule_id = $2 and period = $3 and state in ('made', 'refused')`,
 };
 
 const KEEP_REFUSED: Statement = {
@@ -68,7 +68,7 @@ const KEEP_REFUSED: Statement = {
   text: `
     with before as (
       select book_id, schedule_id, period, refusal_code from schedule_occurrences
-      where book_id = $1 and schedule_id = $2 and period = $3 and state <> 'submitted'
+      where book_id = $1 and schedule_id = $2 and period = $3 and state in ('made', 'refused')
       for update
     )
     update schedule_occurrences o

@@ -119,7 +119,7 @@ const CLAIM: Statement = {
       from schedule_occurrences o
       join books b on b.id = o.book_id and b.suspended_at is null
       left join payout_files f on f.book_id = o.book_id and f.id = o.file_id
-      where o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
+      where o.state in ('made', 'refused') and o.next_action_at <= now() and ${ofOpenMerchant('o.book_id')}
       order by o.next_action_at
       limit $2
       for update of o skip locked
@@ -145,5 +145,5 @@ const KEEP_REASON: Statement = {
   name: 'keep-wait-reason',
   text: `
     update schedule_occurrences set waits_because = $4
-    where book_id = $1 and schedule_id = $2 and period = $3 and state <> 'submitted'`,
+    where book_id = $1 and schedule_id = $2 and period = $3 and state in ('made', 'refused')`,
 };

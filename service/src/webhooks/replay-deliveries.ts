@@ -120,7 +120,7 @@ const REPLAY_RANGE: Statement = {
     with ended as (
       select d.book_id, d.id
       from deliveries d
-      where d.book_id = $1 and d.endpoint_id = $2 and d.state <> 'pending'
+      where d.book_id = $1 and d.endpoint_id = $2 and d.state in ('delivered', 'failed')
         and ($3::timestamptz is null or d.created_at >= $3)
         and ($4::timestamptz is null or d.created_at < $4)
         and ($5::text is null or d.state = $5)
