@@ -121,7 +121,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'long',
   },
   {
-    name: 'an address may guess tokens of callbacks at any pace',
+    name: 'an address may guess tokens of callbacks at any rate',
     edits: [
       {
         file: CALLBACK_LIMITS,
@@ -134,7 +134,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'an address may guess keys at any pace',
+    name: 'an address may guess keys at any rate',
     edits: [
       {
         file: 'service/src/http/server/api-key-guard.ts',
@@ -180,7 +180,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'documents are sent to one address at any pace',
+    name: 'documents are sent to one address at any rate',
     edits: [
       {
         file: 'service/src/http/server/service-pages.ts',

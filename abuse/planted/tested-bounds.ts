@@ -94,7 +94,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/concurrency-limit.test.ts',
   },
   {
-    name: 'a route may call at any pace from one address',
+    name: 'a route may call at any rate from one address',
     edits: [
       {
         file: 'service/src/http/server/callback-limits.ts',
@@ -105,7 +105,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/callback-limits.test.ts',
   },
   {
-    name: 'a route that pays out without a limit may call at any pace',
+    name: 'a route that pays out without a limit may call at any rate',
     edits: [
       {
         file: 'service/src/http/server/callback-limits.ts',

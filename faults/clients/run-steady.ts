@@ -27,8 +27,8 @@ export type SteadyMerchant = Readonly<{
 export type SteadyClient = Readonly<{
   /** Orders nothing until `goOn`. */
   rest(): void;
-  /** Orders at this pace from now on, also after a rest. */
-  goOn(pace: 'seldom' | 'often'): void;
+  /** Orders this often from now on, also after a rest. */
+  goOn(frequency: 'seldom' | 'often'): void;
   /** Orders so many live payouts at once, beside the others. Each rejects unless it is accepted. */
   burst(count: number): readonly Promise<void>[];
   /** Resolves when all its orders were answered, or not in time. */
@@ -49,7 +49,7 @@ type SteadyOptions = Readonly<{
 /** Orders test and live payouts in turn and never waits for an answer: slow answers must not make orders rarer. */
 export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyClient {
   const underWay = new Set<Promise<unknown>>();
-  let paceMs = options.isPausing ? PAUSING_INTERVAL_MS : SLOW_INTERVAL_MS;
+  let intervalMs = options.isPausing ? PAUSING_INTERVAL_MS : SLOW_INTERVAL_MS;
   let isResting = false;
   let changed = Promise.withResolvers<void>();
   let isStopping = false;
@@ -76,7 +76,7 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
         continue;
       }
       void order(orders % 2 === 0 ? 'live' : 'test');
-      await Promise.race([pause(paceMs), changed.promise]);
+      await Promise.race([pause(intervalMs), changed.promise]);
     }
   }
   const ordering = orderOn();
@@ -84,9 +84,9 @@ export function startSteady(deps: ExchangeDeps, options: SteadyOptions): SteadyC
     rest() {
       isResting = true;
     },
-    goOn(pace) {
+    goOn(frequency) {
       isResting = false;
-      paceMs = pace === 'often' ? INTERVAL_MS : SLOW_INTERVAL_MS;
+      intervalMs = frequency === 'often' ? INTERVAL_MS : SLOW_INTERVAL_MS;
       change();
     },
     burst: (count) =>

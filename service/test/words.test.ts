@@ -25,6 +25,8 @@ const BANNED: readonly Readonly<{ words: RegExp; instead: string }>[] = [
   { words: /\b(?:weather|sky)\b/i, instead: 'operator condition, or link fault' },
   { words: /\bat the door\b/i, instead: 'on arrival' },
   { words: /\bgive(?:s|n)? (?:it )?to (?:a )?person\b/i, instead: 'flag for review' },
+  // Not the former name of a key of the route file.
+  { words: /(?<!['"`])\bpace\b/i, instead: 'time scale, rate, or speed' },
   { words: /\bgates?\b/i, instead: 'limiter of a route, or guard of API keys' },
 ];
 
@@ -73,6 +75,7 @@ describe('a banned word is found', () => {
     'a string': "throw new Error('nobody confirmed it in time');",
     'a name': 'const lane = 1;',
     camelCase: 'createGate(parts);',
+    'a name after its unit': 'const paceMs = 5;',
     'camelCase after a capital': 'const aGate = openHTTPGate;',
     PascalCase: 'type LaneOptions = string;',
     snake_case: 'select open_lanes from books',

@@ -36,6 +36,8 @@ const KIND: ConnectorKind<typeof Settings> = {
   },
 };
 
+/** What `timeScale` was called before. */
+const FORMER_KEY = 'pace';
 const ENTRY = {
   name: 'mtn-zm',
   connector: 'acme',
@@ -53,7 +55,9 @@ describe('a route file', () => {
   it('has a time scale, and reports its old name', () => {
     const [config] = read({ routes: [{ ...ENTRY, timeScale: 0.01 }] }).configs;
     assert.equal(config?.timeScale, 0.01);
-    assert.deepEqual(problemsOf({ ...ENTRY, pace: 0.01 }), ['routes.0.pace: is named timeScale.']);
+    assert.deepEqual(problemsOf({ ...ENTRY, [FORMER_KEY]: 0.01 }), [
+      `routes.0.${FORMER_KEY}: is named timeScale.`,
+    ]);
   });
 
   it('sets how long references are remembered; 0 means that this is not relied on', () => {
