@@ -4,7 +4,7 @@ import type { Statement } from '../postgres/database.ts';
 import { changeWallet, type WalletDeps } from './change-wallet.ts';
 import type { AdminWallet } from './find-wallet-for-staff.ts';
 
-/** Sets the mark below which the merchant is told that the wallet runs low; null tells never. */
+/** Sets the amount below which the merchant is told that the wallet runs low; null ends the alert. */
 export async function setLowBalance(
   deps: WalletDeps,
   request: Readonly<{

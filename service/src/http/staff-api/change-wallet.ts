@@ -62,9 +62,9 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
     changeOperation(deps, {
       word: 'low-balance',
       operationId: 'setLowBalance',
-      summary: 'Set the mark below which the merchant is told',
-      description: 'That the wallet runs low. Null tells never.',
-      message: 'Mark set',
+      summary: 'Set the low-balance alert of a wallet',
+      description: 'Below this amount the merchant is told that the wallet runs low. Null ends the alert.',
+      message: 'Low-balance alert set',
       body: AmountOrNullBody,
       read(read) {
         const lowBalanceMinor = readAmount(read);
