@@ -63,7 +63,8 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       word: 'low-balance',
       operationId: 'setLowBalance',
       summary: 'Set the low-balance alert of a wallet',
-      description: 'Below this amount the merchant is told that the wallet runs low. Null ends the alert.',
+      description:
+        'Below this amount the merchant is told that the wallet runs low. Null ends the alert.',
       message: 'Low-balance alert set',
       body: AmountOrNullBody,
       read(read) {
