@@ -16,7 +16,7 @@ const COMMAND_LINE_ONLY = [
   'administrators/end-key.ts',
   'administrators/remove-administrator.ts',
   'administrators/replace-administrator.ts',
-  'resolutions/recall-transfer.ts',
+  'resolutions/recall-from-operator.ts',
   'merchants/rotate-key.ts',
 ];
 /** The API knows who calls, and names no transfer by its reference. */
