@@ -6,10 +6,13 @@ import { LONGEST, planTests } from './plan-tests.ts';
 import { findUnused, isSlow } from './slow-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FILES = globSync('{service,console,sdk,scripts,faults,docs,abuse}/**/*.test.ts', {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**'],
-});
+const FILES = globSync(
+  '{service,console,sdk,cli,docs,bench,emulators,faults,abuse,scripts}/**/*.test.ts',
+  {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  },
+);
 
 describe('the plan of the tests', () => {
   const processes = planTests(ROOT, FILES);

@@ -5,13 +5,14 @@
  */
 const SLOW: readonly RegExp[] = [
   /^abuse\/run-abuse\.test\.ts$/,
-  /^console\/test\/(?!browser|first-load|sign-in)/,
-  /^docs\/(?:examples|guides\/guides|runbooks\/in-doubt)\.test\.ts$/,
+  /^cli\/pay-again\.test\.ts$/,
+  /^console\/test\/(?!first-load|sign-in)/,
+  /^docs\/(?:examples|guides\/guides|runbooks\/(?:in-doubt|restore)|scaling)\.test\.ts$/,
   /^faults\/(?:run-seed|simulation\/found-bugs)\.test\.ts$/,
   /^sdk\/test\/(?:consumers|readme|readme-programs)\.test\.ts$/,
   /^service\/src\/postgres\/embedded\/(?:cluster-place|enter-server|open-embedded-postgres)\.test\.ts$/,
-  /^service\/test\/live\/(?:hanging-operator|live-chaos|reference-memory|signed-callbacks)\.test\.ts$/,
-  /^service\/test\/process\/(?:database-roles|demo|fairness|floods|fresh-clone|kill-nine|move-kills|npm-start|other-server|run-as|screening-kills|webhook-fairness|webhooks)\.test\.ts$/,
+  /^service\/test\/live\/(?:hanging-operator|kept-credentials|live-chaos|metrics-of-routes|rate-limits|reference-memory|restore|signed-callbacks)\.test\.ts$/,
+  /^service\/test\/process\/(?:cells|database-roles|demo|fairness|file-kills|floods|fresh-clone|kill-nine|move-kills|npm-start|other-server|run-as|screening-kills|unsafe-database|webhook-fairness|webhooks)\.test\.ts$/,
 ];
 
 export function isSlow(file: string): boolean {
