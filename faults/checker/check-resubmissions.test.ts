@@ -86,3 +86,7 @@ it('reports one after an answer that came before the submission before began', (
   const attempts = [SUBMITTED, ...PROOF, waited, ...answers, attemptAt(40, RESUBMITTED)];
   assert.deepEqual(check(attempts), ['I27']);
 });
+
+it('counts the answers before one that seems to have taken a minute, since the machine was suspended', () => {
+  assert.deepEqual(check([SUBMITTED, ...PROOF, attemptAt(20, RESUBMITTED, 19)]), []);
+});

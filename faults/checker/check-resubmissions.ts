@@ -94,7 +94,7 @@ function checkAnswers(
     if (attempt.httpStatus === UNAUTHORISED) continue;
     if (attempt.purpose === 'resubmit') {
       const notFound = answers.filter(
-        ({ endedAt }) => (before?.startedAt ?? '') <= endedAt && endedAt <= attempt.startedAt,
+        ({ endedAt }) => (before?.startedAt ?? '') <= endedAt && endedAt <= attempt.endedAt,
       );
       const waitedMs = Date.parse(attempt.endedAt) - Date.parse(notFound[0]?.endedAt ?? '');
       const isProven =

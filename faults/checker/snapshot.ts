@@ -115,6 +115,7 @@ export type AttemptRow = Readonly<{
   httpStatus: number | null;
   /** For a callback that counted as an answer: whether its signature is valid. Null: the callback was deleted. */
   isSigned: boolean | null;
+  /** By the time that the exchange took. Too early where the machine was suspended, or seemed to be, meanwhile. */
   startedAt: string;
   endedAt: string;
 }>;
