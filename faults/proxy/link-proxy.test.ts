@@ -6,6 +6,8 @@ import type { LinkFault } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from './link-proxy.ts';
 
 const ANSWER = 'x'.repeat(1_000);
+/** Longer than a busy machine takes for one exchange, which must meet the fault. */
+const FAULT_MS = 1_000;
 
 type Outcome = Readonly<{ received: number; cut: boolean }>;
 
@@ -48,7 +50,7 @@ describe('the proxy between the service and what it depends on', () => {
 
   async function exchangeUnder(condition: LinkFault): Promise<Outcome> {
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
-    const faulty = proxy.applyFault(condition, 100);
+    const faulty = proxy.applyFault(condition, FAULT_MS);
     const outcome = await exchange();
     await faulty;
     const afterwards = await exchange();
@@ -84,7 +86,7 @@ describe('the proxy between the service and what it depends on', () => {
     const before = requests;
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
     const { port } = proxy;
-    const faulty = proxy.applyFault('refuse', 100);
+    const faulty = proxy.applyFault('refuse', FAULT_MS);
     const socket = connect({ port, host: '127.0.0.1' });
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ECONNREFUSED');
