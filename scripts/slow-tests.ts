@@ -7,7 +7,7 @@ const SLOW: readonly RegExp[] = [
   /^abuse\/run-abuse\.test\.ts$/,
   /^cli\/pay-again\.test\.ts$/,
   /^console\/test\/(?!first-load|sign-in)/,
-  /^docs\/(?:examples|generators\/docs-page\/examples|guides\/guides|runbooks\/(?:in-doubt|moving|restore)|scaling)\.test\.ts$/,
+  /^docs\/(?:examples|generators\/docs-page\/examples|guides\/guides|runbooks\/(?:in-doubt|restore)|scaling)\.test\.ts$/,
   /^faults\/(?:run-seed|simulation\/(?:found-bugs|taken-callbacks))\.test\.ts$/,
   /^sdk\/test\/(?:consumers|readme|readme-programs)\.test\.ts$/,
   /^service\/src\/cells\/move\/(?:move-lock|move-merchant)\.test\.ts$/,
