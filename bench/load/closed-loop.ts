@@ -9,7 +9,7 @@ const MS_PER_SECOND = 1_000;
  * Retry-After, as a client should.
  */
 export function runClosedLoop(
-  fleet: LoadConnections,
+  connections: LoadConnections,
   phase: Phase,
   requestsMax: number,
 ): Promise<PhaseResult> {
@@ -18,7 +18,7 @@ export function runClosedLoop(
   let underWay = 0;
   let sent = 0;
 
-  function goOn(carrier: LoadConnection): void {
+  function goOn(connection: LoadConnection): void {
     const nowMs = performance.now();
     if (nowMs >= phase.endsAtMs() || sent >= requestsMax) {
       endIfDone();
@@ -26,7 +26,7 @@ export function runClosedLoop(
     }
     sent += 1;
     underWay += 1;
-    carrier.send(nowMs);
+    connection.send(nowMs);
   }
 
   function endIfDone(): void {
@@ -36,25 +36,25 @@ export function runClosedLoop(
     resolve(phase.finish());
   }
 
-  for (const carrier of fleet.carriers) {
-    carrier.onAnswer = ({ status, retryAfterSeconds }) => {
+  for (const connection of connections.all) {
+    connection.onAnswer = ({ status, retryAfterSeconds }) => {
       underWay -= 1;
       const nowMs = performance.now();
-      const latencyMs = nowMs - carrier.sentAtMs;
+      const latencyMs = nowMs - connection.sentAtMs;
       phase.note({ status, latencyMs, atMs: nowMs, answeredAtMs: nowMs });
       if (retryAfterSeconds === null) {
-        goOn(carrier);
+        goOn(connection);
         return;
       }
       const timer = setTimeout(() => {
         patient.delete(timer);
-        goOn(carrier);
+        goOn(connection);
       }, retryAfterSeconds * MS_PER_SECOND);
       patient.add(timer);
     };
   }
-  for (const carrier of fleet.carriers) goOn(carrier);
+  for (const connection of connections.all) goOn(connection);
   // At the end all connections may be waiting to retry.
   setTimeout(endIfDone, phase.endsAtMs() - performance.now());
-  return Promise.race([promise, fleet.broken]);
+  return Promise.race([promise, connections.broken]);
 }

@@ -21,9 +21,9 @@ export type LoadConnection = {
 };
 
 export type LoadConnections = Readonly<{
-  carriers: readonly LoadConnection[];
+  all: readonly LoadConnection[];
   /** Opens one more connection, unless there are enough or too many are being opened. */
-  grow(onReady: (carrier: LoadConnection) => void): void;
+  grow(onReady: (connection: LoadConnection) => void): void;
   /** Answers so far, by status. */
   statuses: ReadonlyMap<number, number>;
   /** Refusals so far without Retry-After. */
@@ -38,7 +38,7 @@ export type LoadConnections = Readonly<{
 export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadConnections> {
   const connectionsMax = plan.connectionsMax ?? plan.connections;
   const statuses = new Map<number, number>();
-  const carriers: LoadConnection[] = [];
+  const all: LoadConnection[] = [];
   const closing = new AbortController();
   const { promise: broken, reject } = Promise.withResolvers<never>();
   // Callers that race against it see the rejection; outside the race it must not be unhandled.
@@ -63,14 +63,14 @@ export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadCo
     connecting += 1;
     const reader = new ResponseReader((answer) => {
       count(answer);
-      carrier.onAnswer(answer);
+      connection.onAnswer(answer);
     });
     const options = { port: plan.port, signal: closing.signal, onBroken: reject };
     const socket = await openSocket(options, (bytes) => reader.push(bytes));
-    const carrier = makeCarrier(requests, nextSequence, (bytes) => socket.write(bytes));
+    const connection = createConnection(requests, nextSequence, (bytes) => socket.write(bytes));
     connecting -= 1;
-    carriers.push(carrier);
-    return carrier;
+    all.push(connection);
+    return connection;
   }
 
   while (opened < plan.connections) {
@@ -78,7 +78,7 @@ export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadCo
     await Promise.all(Array.from({ length }, open));
   }
   return {
-    carriers,
+    all,
     grow(onReady) {
       if (opened >= connectionsMax || connecting >= CONNECTING_MAX) return;
       open().then(onReady, reject);
@@ -91,7 +91,7 @@ export async function openLoadConnections(plan: ConnectionsPlan): Promise<LoadCo
   };
 }
 
-function makeCarrier(
+function createConnection(
   requests: readonly RepeatedRequest[],
   nextSequence: () => number,
   write: (bytes: Buffer) => void,

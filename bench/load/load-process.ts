@@ -8,25 +8,25 @@ let phase: Phase | undefined;
 
 /** The process that makes the load: takes one plan, answers with one report, exits. */
 async function carryOut(plan: LoadPlan): Promise<LoadReport> {
-  const fleet = await openLoadConnections(plan);
+  const connections = await openLoadConnections(plan);
   const { ratePerSecond, requestsMax } = plan;
   const startedAtMs = Date.now();
   phase = beginPhase(plan);
   try {
     const result =
       ratePerSecond === null
-        ? await runClosedLoop(fleet, phase, requestsMax ?? Number.POSITIVE_INFINITY)
-        : await runOpenLoop(fleet, phase, ratePerSecond);
+        ? await runClosedLoop(connections, phase, requestsMax ?? Number.POSITIVE_INFINITY)
+        : await runOpenLoop(connections, phase, ratePerSecond);
     return {
       result,
-      statuses: Object.fromEntries(fleet.statuses),
-      withoutRetryAfter: fleet.withoutRetryAfter(),
-      sequenceAfter: fleet.lastSequence(),
+      statuses: Object.fromEntries(connections.statuses),
+      withoutRetryAfter: connections.withoutRetryAfter(),
+      sequenceAfter: connections.lastSequence(),
       startedAtMs,
       endedAtMs: Date.now(),
     };
   } finally {
-    fleet.close();
+    connections.close();
   }
 }
 

@@ -12,7 +12,7 @@ const TICK_MS = 1;
  * process adds up to a millisecond.
  */
 export function runOpenLoop(
-  fleet: LoadConnections,
+  connections: LoadConnections,
   phase: Phase,
   ratePerSecond: number,
 ): Promise<PhaseResult> {
@@ -23,25 +23,25 @@ export function runOpenLoop(
   let planned = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<PhaseResult>();
-  const isIdle = () => free.size === fleet.carriers.length;
+  const isIdle = () => free.size === connections.all.length;
 
-  function take(carrier: LoadConnection): void {
-    carrier.onAnswer = ({ status }) => {
+  function take(connection: LoadConnection): void {
+    connection.onAnswer = ({ status }) => {
       const answeredAtMs = performance.now();
-      const atMs = carrier.sentAtMs;
+      const atMs = connection.sentAtMs;
       phase.note({ status, latencyMs: answeredAtMs - atMs, atMs, answeredAtMs });
-      goOn(carrier);
+      goOn(connection);
     };
-    goOn(carrier);
+    goOn(connection);
   }
 
-  function goOn(carrier: LoadConnection): void {
+  function goOn(connection: LoadConnection): void {
     const dueAtMs = late.take();
     if (dueAtMs !== undefined) {
-      carrier.send(dueAtMs);
+      connection.send(dueAtMs);
       return;
     }
-    free.push(carrier);
+    free.push(connection);
     if (performance.now() >= phase.endsAtMs() && isIdle()) resolve(phase.finish());
   }
 
@@ -51,20 +51,20 @@ export function runOpenLoop(
       const dueAtMs = phase.startedMs + planned * intervalMs;
       if (dueAtMs > untilMs) break;
       planned += 1;
-      const carrier = free.take();
-      if (carrier !== undefined) {
-        carrier.send(dueAtMs);
+      const connection = free.take();
+      if (connection !== undefined) {
+        connection.send(dueAtMs);
         continue;
       }
       late.push(dueAtMs);
-      fleet.grow(take);
+      connections.grow(take);
     }
     if (late.size > LATE_MAX) reject(new Error('the server fell far behind the rate'));
     else if (performance.now() < phase.endsAtMs()) timer = setTimeout(sendDue, TICK_MS);
     else if (isIdle()) resolve(phase.finish());
   }
 
-  for (const carrier of fleet.carriers) take(carrier);
+  for (const connection of connections.all) take(connection);
   sendDue();
-  return Promise.race([promise, fleet.broken]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, connections.broken]).finally(() => clearTimeout(timer));
 }

@@ -36,9 +36,9 @@ export const overload: Scenario = {
         what: 'one wallet, twice as many clients as are let in; the rest is refused',
         connections,
         async warmUp() {
-          await concurrencyLimit(context, side, connections);
+          await measureRefusals(context, side, connections);
         },
-        run: () => concurrencyLimit(context, side, connections),
+        run: () => measureRefusals(context, side, connections),
       },
     ];
   },
@@ -48,7 +48,7 @@ function workloadOf({ targets }: ScenarioContext) {
   return { kind: 'transfers', targets: targets.slice(0, 1), phone: WAITING_PHONE } as const;
 }
 
-async function concurrencyLimit(
+async function measureRefusals(
   context: ScenarioContext,
   side: RunningSide,
   connections: number,
