@@ -78,7 +78,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     },
     what: `reading the conditions of ${first.name}`,
     logger: deps.logger,
-    retryInMs: CONDITIONS_INTERVAL_MS,
+    retryInMs: CONDITIONS_INTERVAL_MS * first.timeScale,
   });
 
   return {
