@@ -130,7 +130,7 @@ async function typeCheck(compilerOptions: object, type: ModuleType): Promise<voi
   await runProgram({ program: 'tsc', args: ['-p', '.'], folder });
 }
 
-/** The errors of a compiler that reads the first types of Node.js 20, without those that it finds in these types. */
+/** The errors of the compiler with the first types of Node.js 20. Errors inside these types are left out. */
 async function errorsBesideNode20(compilerOptions: object, type: ModuleType) {
   // Node.js 20 has fetch, but its first types do not.
   const program = TYPED_PROGRAM.replace(', fetch }', ' }');

@@ -18,7 +18,7 @@ type AskOptions = Readonly<{
 }>;
 
 /**
- * Queries all cells, a few at a time, and names those that did not answer. A query that takes too long is not cancelled:
+ * Queries all cells, a few at a time, and names those that did not answer. A query past its deadline is not cancelled:
  * it ends by itself while the next cell is queried.
  */
 export async function queryCells<T, C extends Pick<Cell, 'name'> = Cell>(

@@ -4,7 +4,7 @@ import type { Statement } from '../postgres/database.ts';
 import { changeWallet, type WalletDeps } from './change-wallet.ts';
 import type { AdminWallet } from './find-wallet-for-staff.ts';
 
-/** Sets the amount below which the merchant is told that the wallet runs low; null ends the alert. */
+/** Sets the amount below which the merchant gets an event that the wallet is low. With null it gets none. */
 export async function setLowBalance(
   deps: WalletDeps,
   request: Readonly<{

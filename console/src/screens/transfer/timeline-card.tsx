@@ -57,7 +57,7 @@ function sayNext(state: TransferState, operator: string): string {
   switch (state) {
     case 'in_doubt':
     case 'submitted':
-      return texts.nextQuestion(operator);
+      return texts.nextInquiry(operator);
     case 'awaiting_approval':
       return texts.nextEnd;
     case 'scheduled':

@@ -165,7 +165,7 @@ function StateDetail({ transfer }: Readonly<{ transfer: Transfer }>) {
           texts.waitsForPerson
         ) : (
           <>
-            {texts.nextQuestion} <Time at={nextCheckAt} />
+            {texts.nextInquiry} <Time at={nextCheckAt} />
           </>
         )}
       </small>

@@ -36,7 +36,7 @@ export const doubt = {
   },
   person: { lead: 'A person must act.' },
   waits: { lead: 'Wait.' },
-  next: 'Next question at',
+  next: 'Next inquiry at',
   ended: {
     lead: 'This doubt has ended:',
     rest: 'There is nothing left to decide.',
@@ -85,7 +85,7 @@ export const doubt = {
     operatorReference: 'Operator reference',
   },
   answer: {
-    title: 'The answer to your question',
+    title: 'The answer to your inquiry',
     took: (time: string) => `took ${time}`,
     region: 'The answer as it came',
     noStatus: 'no answer',

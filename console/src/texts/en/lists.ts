@@ -141,7 +141,7 @@ export const lists = {
     secret: {
       title: 'Keep the secret now',
       what: 'Secret of the screener',
-      use: 'Your service checks the signature of each question with it.',
+      use: 'Your service checks the signature of each request with it.',
     },
     removeAsk: {
       title: (name: string) => `Remove ${name}?`,

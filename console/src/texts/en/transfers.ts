@@ -19,7 +19,7 @@ export const transfers = {
   updated: 'Changed',
   fee: (amount: string) => `fee ${amount}`,
   took: (age: string) => `in ${age}`,
-  nextQuestion: 'next question',
+  nextInquiry: 'next inquiry',
   waitsForPerson: 'a person looks at it',
   none: '–',
   views: 'Views',

@@ -64,7 +64,7 @@ export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
       operationId: 'setLowBalance',
       summary: 'Set the low-balance alert of a wallet',
       description:
-        'Below this amount the merchant is told that the wallet runs low. Null ends the alert.',
+        'The merchant gets an event when the wallet falls below this amount. With null it gets none.',
       message: 'Low-balance alert set',
       body: AmountOrNullBody,
       read(read) {
