@@ -54,7 +54,15 @@ describe('the policy of a live book', () => {
     await page.getByText('It waits for Ngozi Adeyemi to confirm.').waitFor();
 
     const other = await app.visit(t, { look: WIDE, person: second });
+    const people = Promise.withResolvers<void>();
+    await other.page.route(/\/people$/, async (route) => {
+      await people.promise;
+      await route.fallback();
+    });
     await other.open(LIVE);
+    await rule(other.page, 'big').waitFor();
+    assert.equal(await other.page.getByRole('button', { name: /^Confirm/ }).count(), 0);
+    people.resolve();
     await other.page.getByText('published it').waitFor();
     await other.page.getByRole('button', { name: 'Confirm version 1 for LIVE…' }).click();
     await other.screenshot('policy-confirm');

@@ -9,17 +9,21 @@ import type { Team, TeamPerson } from '../api/team-types.ts';
 import type { MerchantRole } from '../api/types.ts';
 import { useBook, useBookKey } from './session.ts';
 
-/** The people of the merchant with the roles that they have in the open book. */
-export function useBookPeople(): readonly CanApprove[] {
+/**
+ * The people of the merchant with the roles that they have in the open book. Undefined while they are loaded; none if
+ * they could not be.
+ */
+export function useBookPeople(): readonly CanApprove[] | undefined {
   const { id, merchant } = useBook();
   const key = useBookKey();
-  const people = useQuery({
+  const { data, isError } = useQuery({
     queryKey: key('people'),
     queryFn: ({ signal }) => call<Team>({ path: `/merchants/${merchant.id}/people`, signal }),
     // Payouts do not change it.
     meta: { isList: true },
-  }).data?.items;
-  return (people ?? []).map((person) => ({
+  });
+  if (data === undefined) return isError ? [] : undefined;
+  return data.items.map((person) => ({
     id: person.id,
     name: person.name,
     roles: rolesIn(person, id),

@@ -14,7 +14,7 @@ export function ApprovalsNeeded({
   approvals: { needed, rules },
 }: Readonly<{ approvals: Preflight['approvals'] }>) {
   const { person } = useSession();
-  const people = useBookPeople().filter(({ id }) => id !== person.id);
+  const people = (useBookPeople() ?? []).filter(({ id }) => id !== person.id);
   const asked = requirementsOf(usePolicy().data?.document ?? null, rules);
   const able = listWanted(asked, [], people).map(({ name }) => name);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { CanApprove } from '../../api/control-types.ts';
 import type { PolicyDraft, PolicyRule } from '../../api/policy-types.ts';
-import { useBookPeople } from '../../app/book-people.ts';
 import { useBook } from '../../app/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -10,10 +10,11 @@ import { isReplayed } from './draft-checks.ts';
 
 const texts = policy.checks;
 
+type Given = Readonly<{ draft: PolicyDraft; people: readonly CanApprove[] }>;
+
 /** What holds and what is missing, before the draft can be published. */
-export function ChecksCard({ draft }: Readonly<{ draft: PolicyDraft }>) {
+export function ChecksCard({ draft, people }: Given) {
   const { mode } = useBook();
-  const people = useBookPeople();
   const asking = draft.document.rules.filter(({ require }) => require.approvals !== undefined);
   // The service looks at all rules together: one person fills one place.
   const isImpossible = draft.problems.some(({ field }) => field.endsWith('.require'));

@@ -5,10 +5,13 @@ import type {
   PolicyDraft,
   PolicyRule,
 } from '../../api/policy-types.ts';
+import { useBookPeople } from '../../app/book-people.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
 import { policy as texts } from '../../texts/en/policy.ts';
 import { ChecksCard } from './checks-card.tsx';
 import { PublishCard } from './publish-card.tsx';
@@ -24,13 +27,23 @@ type Given = Readonly<{ answer: PolicyAnswer; draft: PolicyDraft }>;
 /** The rules of the draft against the version in force, edited in place; at the right what is missing. */
 export function DraftPart({ answer, draft }: Given) {
   const inactive = useInactive()('policy:write');
+  // Who can approve is one of the checks: shown later, it would move the button under the hand.
+  const people = useBookPeople();
   return (
     <div className="grid g-main-side">
       <DraftRules answer={answer} draft={draft} isReadOnly={inactive !== undefined} />
       <aside className="stack" aria-label={texts.publish.titleTest}>
-        <ReplayCard draft={draft} version={answer.version} inactive={inactive} />
-        <ChecksCard draft={draft} />
-        <PublishCard answer={answer} draft={draft} />
+        {people === undefined ? (
+          <Card>
+            <LoadingRows />
+          </Card>
+        ) : (
+          <>
+            <ReplayCard draft={draft} version={answer.version} inactive={inactive} />
+            <ChecksCard draft={draft} people={people} />
+            <PublishCard answer={answer} draft={draft} people={people} />
+          </>
+        )}
       </aside>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { CanApprove } from '../../api/control-types.ts';
 import type { PolicyAnswer, PolicyDraft } from '../../api/policy-types.ts';
-import { useBookPeople } from '../../app/book-people.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { useBook, useSession } from '../../app/session.ts';
 import { toast } from '../../parts/announce.tsx';
@@ -18,16 +18,20 @@ import { usePolicyAct } from './use-policy.ts';
 
 const texts = policy.publish;
 
-type Given = Readonly<{ answer: PolicyAnswer; draft: PolicyDraft }>;
+type Given = Readonly<{
+  answer: PolicyAnswer;
+  draft: PolicyDraft;
+  people: readonly CanApprove[];
+}>;
 
 /** The first owner publishes; in a live book a second one confirms. */
-export function PublishCard({ answer, draft }: Given) {
+export function PublishCard({ answer, draft, people }: Given) {
   const { mode } = useBook();
   const { person } = useSession();
   // As it was when the box opened: what is confirmed does not change under the hand.
   const [asked, setAsked] = useState<Asked>();
   const inactive = useInactive()('policy:write');
-  const others = useBookPeople()
+  const others = people
     .filter(({ id, roles }) => id !== person.id && roles.includes('owner'))
     .map(({ name }) => name);
   const next = (answer.version ?? 0) + 1;
