@@ -21,6 +21,24 @@ describe('the sign-in page', () => {
     });
   }
 
+  it('keeps its fields in place when it learns that there are passkeys', async (t) => {
+    const { page, open } = await app.visit(t);
+    const methods = Promise.withResolvers<void>();
+    await page.route(/\/session\/methods$/, async (route) => {
+      await methods.promise;
+      await route.fallback();
+    });
+    await open('');
+    const field = page.getByLabel('E-mail', { exact: true });
+    await field.waitFor();
+    const before = await field.boundingBox();
+    const passkey = page.getByRole('button', { name: 'Use a passkey' });
+    assert.equal(await passkey.count(), 0);
+    methods.resolve();
+    await passkey.waitFor();
+    assert.deepEqual(await field.boundingBox(), before);
+  });
+
   it('loads at most 250 kB of script', async (t) => {
     const { page, open } = await app.visit(t);
     await open('');

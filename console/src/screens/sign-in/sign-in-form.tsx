@@ -21,13 +21,13 @@ type Given = Readonly<{
 
 /** Password and code are in one form, so that a wrong password and a wrong code get one answer. */
 export default function SignInForm({ email: known, returnTo, onSignedIn }: Given) {
-  const methods = useQuery({
+  const { data: methods, isPending } = useQuery({
     queryKey: ['sign-in-methods'],
     queryFn: ({ signal }) =>
       call<SignInMethods>({ path: '/session/methods', signal, isSignIn: true }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 1,
-  }).data;
+  });
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -69,8 +69,9 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
             </p>
           </Note>
         )}
-        {methods?.passkey === true && (
-          <>
+        {(isPending || methods?.passkey === true) && (
+          // Its place is kept until the service has said what it offers: most do, and the fields would move.
+          <div className={isPending ? 'form entry-awaited' : 'form'}>
             <Button
               isBlock
               icon="fingerprint"
@@ -82,7 +83,7 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
             <p className="or">
               <span>{signIn.or}</span>
             </p>
-          </>
+          </div>
         )}
         <TextField
           label={signIn.email}
