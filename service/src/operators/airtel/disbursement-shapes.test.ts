@@ -11,6 +11,12 @@ import {
   withGateway,
 } from '../../../test/fakes/with-fake-airtel.ts';
 
+/** The versions whose requests can be signed. */
+const SIGNED = [
+  ['v2', '/standard/v2/disbursements/'],
+  ['v3', SUBMIT],
+] as const;
+
 describe('a submission on the wire', () => {
   it('carries v3 with its headers, the national number and the encrypted PIN', async () => {
     const payout = somePayout();
@@ -77,30 +83,30 @@ describe('a submission on the wire', () => {
     }
   });
 
-  it('is signed over exactly the bytes that are sent', async () => {
-    const payout = somePayout();
-    await withGateway(
-      both(succeeds(payout), succeeds(payout)),
-      async ({ connector, gateway }) => {
-        await connector.submit(payout);
-        const asked = gateway.requests.find(
-          ({ method, path }) => method === 'POST' && path === SUBMIT,
-        );
-        const opened = privateDecrypt(
-          { key: PAIR.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
-          Buffer.from(String(asked?.headers['x-key']), 'base64'),
-        );
-        const [key = '', iv = ''] = opened.toString().split(':');
-        const cipher = createCipheriv(
-          'aes-256-cbc',
-          Buffer.from(key, 'base64'),
-          Buffer.from(iv, 'base64'),
-        );
-        const expected =
-          cipher.update(asked?.body ?? '', 'utf8', 'base64') + cipher.final('base64');
-        assert.equal(asked?.headers['x-signature'], expected);
-      },
-      { settings: { signRequests: true } },
-    );
-  });
+  for (const [apiVersion, path] of SIGNED) {
+    it(`is signed over exactly the bytes that are sent by ${apiVersion}`, async () => {
+      const payout = somePayout();
+      await withGateway(
+        { [path]: succeeds(payout) },
+        async ({ connector, gateway }) => {
+          await connector.submit(payout);
+          const asked = gateway.requests.find((one) => one.method === 'POST' && one.path === path);
+          assert.ok(asked);
+          const opened = privateDecrypt(
+            { key: PAIR.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+            Buffer.from(String(asked.headers['x-key']), 'base64'),
+          );
+          const [key = '', iv = ''] = opened.toString().split(':');
+          const cipher = createCipheriv(
+            'aes-256-cbc',
+            Buffer.from(key, 'base64'),
+            Buffer.from(iv, 'base64'),
+          );
+          const expected = cipher.update(asked.body, 'utf8', 'base64') + cipher.final('base64');
+          assert.equal(asked.headers['x-signature'], expected);
+        },
+        { settings: { signRequests: true, apiVersion } },
+      );
+    });
+  }
 });
