@@ -42,3 +42,19 @@ describe('the approval of a person who counts as a maker since', () => {
     assert.equal(judgeApprovals(SUBJECT, [ANNA]).impossible, true);
   });
 });
+
+describe('the approvals of a subject whose screener has not answered', () => {
+  const approved = { ...SUBJECT, makerIds: [] };
+  const standing = (isScreened: boolean) => {
+    const { isEnough, canApprove } = judgeApprovals({ ...approved, isScreened }, [ANNA, BEN]);
+    return { isEnough, canApprove };
+  };
+
+  it('are not enough, and no further one is wanted', () => {
+    assert.deepEqual(standing(true), { isEnough: false, canApprove: [] });
+  });
+
+  it('are enough once it has answered', () => {
+    assert.deepEqual(standing(false), { isEnough: true, canApprove: [BEN] });
+  });
+});
