@@ -1,4 +1,4 @@
-import type { ControlFacts } from '../journal/exchange-record.ts';
+import type { ControlFacts, ReceivedRecord } from '../journal/exchange-record.ts';
 import { askedOf, checkApprovalsGiven, listHeld } from './check-approvals.ts';
 import { checkDenials } from './check-denials.ts';
 import { checkFiles, checkFilesApproved, sumOf } from './check-payout-files.ts';
@@ -13,7 +13,11 @@ import { type Found, report } from './violation.ts';
 const OK = 200;
 const CREATED = 201;
 
-type Run = Readonly<{ facts: ControlFacts | null; controls: readonly Exchange[] }>;
+type Run = Readonly<{
+  facts: ControlFacts | null;
+  controls: readonly Exchange[];
+  received: readonly ReceivedRecord[];
+}>;
 
 /** I28 to I35: the guarantees of policies, approvals, times, payout files, screeners and lists. */
 export function checkControls(snapshot: Snapshot, run: Run, found: Found): void {
@@ -27,7 +31,7 @@ export function checkControls(snapshot: Snapshot, run: Run, found: Found): void 
   checkRoles(snapshot, run.facts, found);
   checkFilesApproved(snapshot, run.facts, found);
   checkPolicyLimits(snapshot, run.facts, found);
-  checkScreenings(snapshot, run.facts, found);
+  checkScreenings(snapshot, { facts: run.facts, received: run.received }, found);
   checkDenials(snapshot, { facts: run.facts, controls: run.controls }, found);
   checkNoneWaits(snapshot, run.facts, found);
 }

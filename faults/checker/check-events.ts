@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
+  ANSWERED_MANNERS,
   type LateEndpoint,
   RECEIVER_PATH,
   type ReceivedRecord,
@@ -22,7 +23,6 @@ const POSTINGS_OF_END: Readonly<Record<string, readonly string[]>> = {
   reversed: ['reverse', 'fee_return'],
 };
 const SECRET_PREFIX = 'whsec_';
-const TAKEN = ['taken', 'slow'];
 /** An alternating operator moves a transfer between these states even when nothing else changes any more. */
 const OPEN = ['submitted', 'in_doubt'];
 
@@ -84,7 +84,9 @@ function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }
 type Calls = Readonly<{ endpoint: LateEndpoint; records: readonly ReceivedRecord[] }>;
 
 function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: Found): void {
-  const taken = new Set(records.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id));
+  const taken = new Set(
+    records.filter(({ manner }) => ANSWERED_MANNERS.includes(manner)).map(({ id }) => id),
+  );
   const disabled = snapshot.publicEvents.find(
     ({ subjectId, type }) => subjectId === endpoint.id && type === 'webhook.disabled',
   );

@@ -69,7 +69,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
   checkIsolation(snapshot, journals, found);
   checkLimits(snapshot, facts, found);
-  checkControls(snapshot, { facts: facts.controls, controls: journals.controls }, found);
+  checkControls(snapshot, { facts: facts.controls, controls: journals.controls, received }, found);
   checkFeed({ exchanges, publicEvents: journals.publicEvents, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);

@@ -66,7 +66,12 @@ export type ReceivedRecord = Readonly<{
   /** How often this id has come, from 1. */
   nth: number;
   manner: 'taken' | 'http500' | 'slow' | 'hang' | 'reset';
+  /** How long the answer is held back. */
+  waitMs: number;
 }>;
+
+/** The manners in which a receiver answers as it should. */
+export const ANSWERED_MANNERS: readonly ReceivedRecord['manner'][] = ['taken', 'slow'];
 
 /** The resource use of the service's processes at one moment. */
 export type ResourceSample = Readonly<{

@@ -76,6 +76,8 @@ export type ReceiverPlan = Readonly<{
   slow: number;
   hang: number;
   reset: number;
+  /** How long a slow answer to a screening takes; undefined: as long as one to a delivery. */
+  slowScreeningMs?: number;
 }>;
 
 export type ClientPlan = Readonly<{

@@ -13,6 +13,7 @@ const CONTROLLED = {
   livePerMille: 0,
   mix: { ok: 1 },
 } as const;
+const SLOW_SCREENER = { http500: 0, slow: 1_000, hang: 0, reset: 0, slowScreeningMs: 700 };
 const FEW_OTHERS = { clientsMin: 1, clientsMax: 1, ordersPerClient: 4 };
 const CALM = about(CONTROLLED, FEW_OTHERS);
 const calmWith = (controls: ControlsFocus) => about({ ...CONTROLLED, controls }, FEW_OTHERS);
@@ -295,12 +296,10 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
         new: 'isEnough: open.length === 0,',
       },
     ],
-    breaks: ['I34'],
-    // People are faster than this screener.
-    size: about(
-      { ...CONTROLLED, receiver: { http500: 0, slow: 1_000, hang: 0, reset: 0 } },
-      FEW_OTHERS,
-    ),
+    // One that its screener holds wants an approval more, which it is sent without.
+    breaks: ['I30', 'I34'],
+    // People are faster than this screener, on a busy machine too.
+    size: about({ ...CONTROLLED, receiver: SLOW_SCREENER }, FEW_OTHERS),
   },
   {
     name: 'a payout that a screener refuses leaves',

@@ -59,6 +59,7 @@ async function receive(delivery: Delivery): Promise<void> {
   const nth = (seen.get(id) ?? 0) + 1;
   seen.set(id, nth);
   const manner = chooseManner(plan, `${seed}/${id}/${nth}`);
+  const isScreening = request.url === SCREENER_PATH;
   const record: ReceivedRecord = {
     at: new Date().toISOString(),
     path: request.url ?? '',
@@ -68,10 +69,11 @@ async function receive(delivery: Delivery): Promise<void> {
     body: Buffer.concat(chunks).toString('utf8'),
     nth,
     manner,
+    waitMs: waitOf(plan, { manner, isScreening }),
   };
   await journal.appendFile(`${JSON.stringify(record)}\n`);
   await journal.datasync();
-  await behave(manner, response, record.path === SCREENER_PATH ? screen(record.body) : '');
+  await behave(response, record, isScreening ? screen(record.body) : '');
 }
 
 /** The payout itself says what this screener answers about it. */
@@ -101,13 +103,23 @@ function chooseManner({ http500, slow, hang, reset }: ReceiverPlan, purpose: str
   return 'taken';
 }
 
-async function behave(manner: Manner, response: ServerResponse, answer: string): Promise<void> {
+function waitOf(
+  plan: ReceiverPlan,
+  { manner, isScreening }: Readonly<{ manner: Manner; isScreening: boolean }>,
+): number {
+  if (manner === 'hang') return HANG_MS;
+  if (manner !== 'slow') return 0;
+  return isScreening ? (plan.slowScreeningMs ?? SLOW_MS) : SLOW_MS;
+}
+
+async function behave(
+  response: ServerResponse,
+  { manner, waitMs }: Pick<ReceivedRecord, 'manner' | 'waitMs'>,
+  answer: string,
+): Promise<void> {
   if (manner === 'reset') return void response.socket?.resetAndDestroy();
-  if (manner === 'hang') {
-    await pause(HANG_MS);
-    return void response.destroy();
-  }
-  if (manner === 'slow') await pause(SLOW_MS);
+  if (waitMs > 0) await pause(waitMs);
+  if (manner === 'hang') return void response.destroy();
   if (manner === 'http500') return void response.writeHead(500).end();
   response.writeHead(answer === '' ? 204 : 200).end(answer);
 }
