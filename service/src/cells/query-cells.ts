@@ -18,8 +18,8 @@ type AskOptions = Readonly<{
 }>;
 
 /**
- * Queries all cells, a few at a time, and names those that did not answer. A query past its deadline is not cancelled:
- * it ends by itself while the next cell is queried.
+ * Queries all cells, a few at a time. A cell that misses its deadline is named in the answer and not waited for; its
+ * query is not cancelled.
  */
 export async function queryCells<T, C extends Pick<Cell, 'name'> = Cell>(
   cells: readonly C[],
