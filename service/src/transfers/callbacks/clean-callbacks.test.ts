@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import type { Row } from '../../postgres/session.ts';
 import { cleanCallbacks } from './clean-callbacks.ts';
-import { storeCallbacks } from './store-callbacks.ts';
+import { type NewCallback, storeCallbacks } from './store-callbacks.ts';
 
 const ROUTE = 'mtn-zm';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const NOW = new Date();
+/** Less than what a lock is waited for. */
+const WAIT_MAX_MS = 2_000;
 
 let test: TestDatabase;
 let transfer: Transfer;
@@ -32,7 +35,7 @@ function run<Read extends Row>(text: string, values: readonly unknown[] = []) {
   return test.database.query<Read>({ name: '', text }, values);
 }
 
-function callback(given: Readonly<{ route?: string; operatorReference?: string | null }> = {}) {
+function callback(given: Partial<NewCallback> = {}) {
   return {
     id: randomUUID(),
     route: ROUTE,
@@ -99,7 +102,39 @@ describe('storing callbacks', () => {
   });
 });
 
+describe('a stored callback', () => {
+  it('keeps the beginning of what is too long', async () => {
+    const long = (first: string) => first.padEnd(300, 'x');
+    const reported = { amountMinor: 1n, currency: long('ZMW'), phone: long('+26097') };
+    const one = callback({ cause: long('no signature'), reported });
+    await storeCallbacks(test.database, [one]);
+    const rows = await run<{ cause: string; currency: string; phone: string }>(
+      `select cause, reported_currency as currency, reported_phone as phone from callbacks
+       where id = $1`,
+      [one.id],
+    );
+    assert.equal(rows.length, 1);
+    assert.match(rows[0]?.cause ?? '', /^no signaturex{188}$/);
+    assert.match(rows[0]?.currency ?? '', /^ZMWx*$/);
+    assert.match(rows[0]?.phone ?? '', /^\+26097x*$/);
+  });
+});
+
 describe('cleaning callbacks', () => {
+  it('passes over one that another process works on', async () => {
+    const held = await storeHandled(31);
+    const free = await storeHandled(31);
+    await test.database.transaction(async (tx) => {
+      const text = 'select from callbacks where id = $1 for update';
+      await tx.query({ name: '', text }, [held]);
+      const cleaned = cleanCallbacks(test.database, NOW);
+      const tooLate = setTimeout(WAIT_MAX_MS, undefined, { ref: false });
+      assert.equal(await Promise.race([cleaned, tooLate]), 1);
+    });
+    const left = await kept();
+    assert.deepEqual([left.includes(held), left.includes(free)], [true, false]);
+  });
+
   it('deletes callbacks that were handled long ago, and reduces the usage', async () => {
     await storeHandled(31);
     const young = await storeHandled(29);
