@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { routeOf, startServer, type TestServer, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
@@ -297,6 +298,32 @@ describe('a call that is worked on for longer than a connection may be silent', 
     const { status, elapsedMs } = JSON.parse(served.logLines[0] ?? '');
     assert.equal(status, 499);
     assert.ok(elapsedMs >= 1.8 * inactivityTimeoutMs, `cut after ${elapsedMs} ms`);
+    socket.destroy();
+  });
+});
+
+describe('a connection that may be idle for 1.1 s', () => {
+  /** Node.js adds a second. */
+  const keepAliveTimeoutMs = 100;
+  const request = `GET /api/v1/payments/things/7 HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
+
+  it('gets its answer if the request came in time and the process paused until later', async (test) => {
+    const served = await startServer([get], { limits: { keepAliveTimeoutMs } });
+    test.after(() => served.stop());
+    const socket = connect(served.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes.toString()));
+    socket.write(request);
+    await pollUntil('the first answer', () => received.includes('"word":"7"'));
+    received = '';
+    // The client's system sends this at once; nothing else runs then until the connection has been idle for too long.
+    // After an immediate, as after what came from a socket, timers are next.
+    await nextImmediate();
+    socket.write(request);
+    const untilMs = performance.now() + 1_500;
+    while (performance.now() < untilMs);
+    await pollUntil('the second answer or the end', () => socket.closed || received !== '');
+    assert.deepEqual(answersIn(received), ['200']);
     socket.destroy();
   });
 });

@@ -45,10 +45,7 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  server.setTimeout(limits.inactivityTimeoutMs, (socket) => {
-    // What writes the answer starts the timer again.
-    if (!isWorkedOn(deps.connections.of(socket))) socket.destroy();
-  });
+  server.setTimeout(limits.inactivityTimeoutMs, (socket) => closeIfSilent(socket, deps));
   // Above a maximum Node would silently ignore headers: begin() counts them all instead.
   server.maxHeadersCount = 0;
   const queue = new RequestQueue(deps.connections, limits.queue, {
@@ -88,6 +85,18 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     } else fail(deps, socket, REFUSAL_BY_ERROR[error.code ?? ''] ?? 'BAD_REQUEST');
   });
   return server;
+}
+
+/**
+ * Timers run before sockets are read: after a pause of the process the client's next request may have arrived in time
+ * and wait in the kernel. To close such a connection would lose it without an answer.
+ */
+function closeIfSilent(socket: Socket, { connections }: NodeServerDeps): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    // What writes the answer starts the timer again.
+    if (socket.bytesRead === bytesRead && !isWorkedOn(connections.of(socket))) socket.destroy();
+  });
 }
 
 const REFUSAL_BY_ERROR: Readonly<Record<string, RefusalCode>> = {
