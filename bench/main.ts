@@ -17,6 +17,10 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   const signal = stopOnSignal(say, EXIT_INTERRUPTED);
   try {
     // Before the long run, so that a wrong file is noticed at once.

@@ -8,12 +8,13 @@ const SECONDS_MAX = 600;
 export const USAGE = `Usage: npm run bench -- [--json] [--only NAME]… [--seconds N]
                        [--against FILE] [--keep]
 
-  --json        print the result as JSON, and nothing else, on standard output
-  --only NAME   measure only this scenario; may be given several times
-                (${SCENARIOS.map(({ name }) => name).join(', ')})
-  --seconds N   measure that long in each turn (${SECONDS_DEFAULT})
+  --json          print the result as JSON, and nothing else, on standard output
+  --only NAME     measure only this scenario; may be given several times
+                  (${SCENARIOS.map(({ name }) => name).join(', ')})
+  --seconds N     measure that long in each turn (${SECONDS_DEFAULT})
   --against FILE  name what became slower by more than 10 % since this run of bench/history
-  --keep        store the result in bench/history, as the run of this kind of machine and version`;
+  --keep          store the result in bench/history, as the run of this kind of machine and version
+  --help          show this`;
 
 export type Options = Readonly<{
   json: boolean;
@@ -22,6 +23,7 @@ export type Options = Readonly<{
   /** A file of bench/history to compare with. */
   against: string | undefined;
   keep: boolean;
+  help: boolean;
 }>;
 
 export class BadUsage extends Error {}
@@ -44,6 +46,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds,
     against: values.against,
     keep: values.keep ?? false,
+    help: values.help ?? false,
   };
 }
 
@@ -57,6 +60,7 @@ function parseStrictly(args: readonly string[]) {
         seconds: { type: 'string' },
         against: { type: 'string' },
         keep: { type: 'boolean' },
+        help: { type: 'boolean' },
       },
     });
   } catch (error) {

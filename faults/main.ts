@@ -115,6 +115,10 @@ const WORK = {
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   const signal = stopOnSignal(sayLine, EXIT_INTERRUPTED);
   const held = await WORK[options.what](options, signal);
   if (signal.aborted) return EXIT_INTERRUPTED;

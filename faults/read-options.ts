@@ -25,7 +25,8 @@ export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed
   --planted     plant bugs in copies of the tree, and check that each is caught
   --bug WORDS   plant only bugs with these words in their names
   --simulate N  run N schedules of the simulated core instead
-  --mutate N    make N small random changes in copies of the tree, one at a time, and report which are found`;
+  --mutate N    make N small random changes in copies of the tree, one at a time, and report which are found
+  --help        show this`;
 
 export class BadUsage extends Error {}
 
@@ -44,6 +45,7 @@ export type Options = Readonly<{
   bug: string;
   schedules: number;
   mutations: number;
+  help: boolean;
 }>;
 
 export function readOptions(args: readonly string[]): Options {
@@ -68,6 +70,7 @@ export function readOptions(args: readonly string[]): Options {
     schedules:
       readNumber('--simulate', values.simulate, { min: 1, max: SCHEDULES_MAX }) ?? SCHEDULES_MAX,
     mutations: readNumber('--mutate', values.mutate, { min: 1, max: MUTATIONS_MAX }) ?? 0,
+    help: values.help ?? false,
   };
 }
 
@@ -108,6 +111,7 @@ function parseStrictly(args: readonly string[]) {
         bug: { type: 'string' },
         simulate: { type: 'string' },
         mutate: { type: 'string' },
+        help: { type: 'boolean' },
       },
     }).values;
   } catch (error) {
