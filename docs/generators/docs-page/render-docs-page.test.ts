@@ -225,6 +225,26 @@ function describePage(readers: string, page: string): void {
   });
 }
 
+describe('code on the page for programs', () => {
+  it('marks names, strings, values and options for their colours', () => {
+    const codeIn = (language: string) =>
+      matchesIn(
+        PAGES.programs,
+        new RegExp(`<code data-language="${language}">([^]*?)</code>`, 'g'),
+      );
+    const marks = (code: string) => new Set(matchesIn(code, /<i class="(\w)">/g));
+    for (const answer of codeIn('json')) {
+      assert.match(answer, /<i class="n">"\w+"<\/i>: /);
+      assert.ok(marks(answer).has('s') && marks(answer).has('v'), answer);
+    }
+    const commands = codeIn('shell').filter((code) => code.includes('curl'));
+    assert.ok(commands.length > 20);
+    for (const command of commands) {
+      assert.match(command, /<i class="n">curl<\/i> [^]*<i class="o">-H<\/i> <i class="s">/);
+    }
+  });
+});
+
 describe('the two pages', () => {
   const operationsOf = (page: string) => matchesIn(page, /<article class="pair" id="([^"]*)"/g);
 

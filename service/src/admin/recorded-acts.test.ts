@@ -4,11 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { ACT_KINDS } from '../acts/act.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
+import { createProgram } from './create-program.ts';
 import { runAdmin } from './run-admin.ts';
 import type { ActJson } from './show-acts.ts';
 
@@ -106,6 +107,42 @@ const OF_PEOPLE = [
   'SCREENER_REMOVED',
 ];
 
+/** Commands that change nothing that people answer for. */
+const READING = [
+  'merchants list',
+  'keys list',
+  'wallets list',
+  'ledger verify',
+  'stuck',
+  'transfers in-doubt',
+  'transfers show',
+  'incidents list',
+  'administrators list',
+  'administrators acts',
+  'people list',
+  'people code',
+  'cells list',
+  'cells check',
+  'routes check',
+  'routes float',
+  'routes list',
+  'database migrate',
+  'database grant',
+];
+/** Their acts need an operator, two cells or people, as above. */
+const RUN_ELSEWHERE = [
+  'transfers recall',
+  'merchants move',
+  'cells add',
+  'cells close',
+  'cells open',
+  'people invite',
+  'people roles',
+  'people remove',
+  'people sessions',
+];
+const ran = new Set<string>();
+
 let test: TestDatabase;
 let folder: string;
 let routesFile: string;
@@ -151,8 +188,13 @@ async function tryRun({ as, newId = newTestId }: Options, argv: readonly string[
 }
 
 async function run(as: string | undefined, ...argv: readonly string[]): Promise<Json> {
+  const command = argv.slice(0, 2).join(' ');
+  const isReading = READING.includes(command);
+  const before = isReading ? undefined : await last();
   const { exitCode, json } = await tryRun(as === undefined ? {} : { as }, argv);
   assert.equal(exitCode, 0, JSON.stringify(json));
+  if (!isReading) assert.notEqual((await last())?.id, before?.id, `${command} recorded nothing`);
+  ran.add(command);
   return json;
 }
 
@@ -252,6 +294,10 @@ describe('what administrators do', () => {
     await run('Mutinta', 'transfers', 'withdraw', doubt.id);
     await run('Chanda', ...resolve);
     await run('Mutinta', ...resolve);
+    const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
+    const reverse = ['transfers', 'reverse', paid.id, '--evidence', 'credit note'];
+    await run('Chanda', ...reverse);
+    await run('Mutinta', ...reverse);
     const incident = {
       id: newTestId(),
       transfer: doubt,
@@ -265,6 +311,7 @@ describe('what administrators do', () => {
     const { exitCode, json, warned } = await tryRun({}, replace);
     assert.equal(exitCode, 0, JSON.stringify(json));
     assert.match(warned.join(), /WARNING: tester@test\.example replaced .* Chanda by Bwalya/);
+    ran.add('administrators replace');
     const kinds = new Set((await acts()).map(({ kind }) => kind));
     const missing = new Set(ACT_KINDS.filter((kind) => !kinds.has(kind)));
     const expected = new Set([
@@ -275,6 +322,27 @@ describe('what administrators do', () => {
       ...OF_PEOPLE,
     ]);
     assert.deepEqual(missing, expected, 'an act without a command that was run here');
+  });
+
+  it('is recorded of every command that changes something', () => {
+    const nothing = async () => undefined;
+    const program = createProgram({
+      perform: nothing,
+      performAlone: nothing,
+      writeOut: () => undefined,
+      writeHelp: () => undefined,
+    });
+    const changing = program.commands
+      .flatMap((group) =>
+        group.commands.length === 0
+          ? [group.name()]
+          : group.commands.map((command) => `${group.name()} ${command.name()}`),
+      )
+      .filter((name) => !READING.includes(name) && !RUN_ELSEWHERE.includes(name));
+    assert.deepEqual(
+      changing.filter((name) => !ran.has(name)),
+      [],
+    );
   });
 
   it('is listed by actor, merchant, kind and time', async () => {
