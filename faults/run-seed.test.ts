@@ -46,7 +46,8 @@ const SHORT: PlanSize = {
 type Control = Readonly<{ name: string; caughtBy: string }>;
 type Caught = Map<string, string[][]>;
 
-describe('seeds of the real harness', () => {
+// The seeds run before the tests, and wait for a machine that other tests use.
+describe('seeds of the real harness', { timeout: 900_000 }, () => {
   let runsFolder: string;
   const results = new Map<number, SeedResult>();
   /** For each damage, the invariants that were reported in each run that could be damaged so. */

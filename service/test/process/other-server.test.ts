@@ -67,6 +67,10 @@ before(async () => {
   // Without the address of the owner: the service only reads what was migrated.
   const { FAR_DATABASE_URL } = env;
   service = await startService({ databaseUrl: test.serviceUrl, env: { FAR_DATABASE_URL } });
+  // It starts without a cell that is slow to answer on a busy machine, and takes it in once it does.
+  await pollUntil('the cell on the other server answers', async () => {
+    return (await call(inFar.keys.test, 'wallets')).status === 200;
+  });
 });
 after(async () => {
   await service.end('SIGKILL');
