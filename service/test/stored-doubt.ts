@@ -14,6 +14,7 @@ import { TEST_ACTOR } from './test-actor.ts';
 import { createTestBook, createTestWallet } from './test-book.ts';
 
 export const newTestId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+const HOUR_MS = 3_600_000;
 export const FUNDED_MINOR = 100_000n;
 export const DOUBT_FEE_MINOR = 5n;
 
@@ -38,13 +39,14 @@ export async function moveTo(
   database: Database,
   transfer: Transfer,
   to: TransferState,
+  nextActionInMs = to === 'in_doubt' ? HOUR_MS : null,
 ): Promise<Transfer> {
   const step: NextStep = {
     to,
     cause: 'test',
     failure: to === 'failed' ? 'OPERATOR_REJECTED' : null,
     operatorTransactionId: null,
-    nextActionInMs: to === 'in_doubt' ? 3_600_000 : null,
+    nextActionInMs,
     checks: 2,
     notFoundAnswers: 0,
     needsPerson: false,

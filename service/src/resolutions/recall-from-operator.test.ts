@@ -141,6 +141,14 @@ describe('a recall', () => {
     assert.equal(settled.nextActionAt, null);
   });
 
+  it('leaves the time of the next inquiry to a success that was heard after it', async () => {
+    const doubt = await storeDoubt(test.database);
+    await recallWith(doubt, [TAKEN]).result;
+    const { transfer: recalled } = await findAnyTransfer(test.database, doubt.id);
+    const paid = await moveTo(test.database, recalled, 'succeeded', 3_600_000);
+    assert.ok(Number(paid.nextActionAt) > Date.now() + 3_000_000);
+  });
+
   it('has it asked about when its process dies after it was sent', async () => {
     const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
     const dying = recallWith(paid, [TAKEN], () => assert.fail('killed'));
