@@ -6,10 +6,10 @@ import type { Attack } from './attack.ts';
 const MIB = 1_024 * 1_024;
 /** The most unsent bytes of one connection: a service that does not read must not fill our memory. */
 const UNSENT_MAX_BYTES = 256 * 1_024;
-const TIME_MAX_MS = 25_000;
+/** It ends earlier, once enough is refused: this is how late a busy service may be. */
+const TIME_MAX_MS = 60_000;
 /** What ends a body that never ends, where no bound refused it before. */
 const REQUEST_TIMEOUT = 408;
-const POLL_MS = 50;
 
 type Trickle = Readonly<{
   connections: number;
@@ -74,37 +74,36 @@ async function trickle(
   writeHead: (bytes: number) => string,
 ): Promise<void> {
   const piece = Buffer.alloc(Math.floor((size.bytes - 1) / size.steps), ' ');
-  const started = new Set<Socket>();
+  const piecesLeft = new Map<Socket, number>();
   const refused = new Set<Socket>();
   await attacker.openMany(size.connections, { reads: true }, (socket) => {
     attacker.tally.sent += 1;
-    started.add(socket);
+    piecesLeft.set(socket, size.steps);
     let status: number | undefined;
     socket.once('data', (bytes) => {
       status = Number(/^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1'))?.[1]);
       attacker.tally.answered(status);
     });
     socket.once('close', () => {
+      piecesLeft.delete(socket);
       if (status !== REQUEST_TIMEOUT) refused.add(socket);
     });
     socket.write(writeHead(size.bytes));
   });
-  for (let step = 0; step < size.steps && !attacker.isOver; step += 1) {
+  // By what was sent and answered rather than by time, so that a busy service may read and refuse late.
+  const areRefused = () => refused.size >= size.connections - size.openMax;
+  while ((piecesLeft.size > 0 || !areRefused()) && !attacker.isOver) {
     const dueMs = performance.now() + size.stepMs;
-    for (const socket of started) {
-      if (socket.destroyed) started.delete(socket);
-      else if (socket.writableLength < UNSENT_MAX_BYTES) socket.write(piece);
+    for (const [socket, left] of piecesLeft) {
+      if (socket.writableLength >= UNSENT_MAX_BYTES) continue;
+      socket.write(piece);
+      if (left > 1) piecesLeft.set(socket, left - 1);
+      else piecesLeft.delete(socket);
     }
     await attacker.pause(dueMs - performance.now());
   }
-  // Counted by answers rather than by time, so that a busy service may refuse late.
-  while (refused.size < size.connections - size.openMax) {
-    if (attacker.isOver) {
-      attacker.tally.flaw(
-        `more than ${size.openMax} of ${size.connections} slow bodies are not refused`,
-      );
-      return;
-    }
-    await attacker.pause(POLL_MS);
-  }
+  if (areRefused()) return;
+  attacker.tally.flaw(
+    `more than ${size.openMax} of ${size.connections} slow bodies are not refused`,
+  );
 }

@@ -47,19 +47,20 @@ function afterCopy(work: () => Promise<unknown>): MoveDeps {
   };
 }
 
-/** Takes the lock, and keeps it for so long unless the server ends it. */
-async function keepLock(id: string, ms: number, times: LockTimes) {
+/** Takes the lock, and keeps it until it is released, unless the server ends it. */
+async function keepLock(id: string, times: LockTimes) {
   const isLocked = Promise.withResolvers<void>();
-  const work = async () => {
+  const isReleased = Promise.withResolvers<void>();
+  const work = () => {
     isLocked.resolve();
-    await pause(ms);
+    return isReleased.promise;
   };
   const end = lockMoves(cells.directory, id, work, times).then(
     () => 'kept',
     () => 'lost',
   );
   await isLocked.promise;
-  return { end };
+  return { end, release: isReleased.resolve };
 }
 
 describe('the lock on the moves of a merchant', () => {
@@ -68,14 +69,16 @@ describe('the lock on the moves of a merchant', () => {
     const { id } = await createTestMerchant(main.database);
     const isUnderWay = () =>
       assert.rejects(lockMoves(directory, id, moved), { code: 'MOVE_UNDER_WAY' });
-    const pinging = await keepLock(id, 1_000, { pingEveryMs: 50, silentMaxMs: 500 });
-    await pause(800);
+    const pinging = await keepLock(id, { pingEveryMs: 50, silentMaxMs: 2_000 });
+    await pause(2_500);
     await isUnderWay();
+    pinging.release();
     assert.equal(await pinging.end, 'kept');
-    const silent = await keepLock(id, 2_000, { pingEveryMs: 60_000, silentMaxMs: 500 });
+    const silent = await keepLock(id, { pingEveryMs: 60_000, silentMaxMs: 2_000 });
     await isUnderWay();
-    await pause(1_000);
+    await pause(2_500);
     assert.equal(await lockMoves(directory, id, moved), 'moved');
+    silent.release();
     assert.equal(await silent.end, 'lost');
   });
 
