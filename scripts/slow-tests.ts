@@ -6,14 +6,15 @@
 const SLOW: readonly RegExp[] = [
   /^abuse\/run-abuse\.test\.ts$/,
   /^cli\/pay-again\.test\.ts$/,
-  /^console\/test\/(?!first-load|sign-in)/,
+  /^console\/test\/(?!first-load)/,
   /^docs\/(?:examples|generators\/docs-page\/examples|guides\/guides|runbooks\/(?:in-doubt|moving|restore)|scaling)\.test\.ts$/,
   /^faults\/(?:run-seed|simulation\/(?:found-bugs|taken-callbacks))\.test\.ts$/,
   /^sdk\/test\/(?:consumers|readme|readme-programs)\.test\.ts$/,
+  /^service\/src\/admin\/main\.test\.ts$/,
   /^service\/src\/cells\/move\/(?:move-lock|move-merchant)\.test\.ts$/,
   /^service\/src\/postgres\/embedded\/(?:cluster-place|enter-server|open-embedded-postgres)\.test\.ts$/,
   /^service\/test\/live\/(?:hanging-operator|kept-contradiction|kept-credentials|live-chaos|metrics-of-routes|rate-limits|reference-memory|reload-routes|restore|signed-callbacks|stop-while-sending)\.test\.ts$/,
-  /^service\/test\/process\/(?:cells|database-roles|demo|fairness|file-kills|floods|fresh-clone|kill-nine|locked-wallet|move-kills|npm-start|other-server|run-as|screening-kills|unsafe-database|webhook-fairness|webhooks)\.test\.ts$/,
+  /^service\/test\/process\/(?:cells|database-roles|demo|fairness|file-kills|floods|fresh-clone|kill-nine|locked-wallet|move-kills|npm-start|other-server|run-as|screening-kills|start|unsafe-database|webhook-fairness|webhooks)\.test\.ts$/,
 ];
 
 export function isSlow(file: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { anyText } from '../../test/any-text.ts';
 import { checkPlainText } from './plain-text.ts';
 
 const LIMITS = { codePointsMax: 100 };
@@ -64,7 +65,7 @@ describe('checkPlainText', () => {
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about.
     const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
+      fc.property(anyText({ maxLength: 20 }), (text) => {
         const codePointsMax = 10;
         const isInvalid = forbidden.test(text) || !text.isWellFormed();
         const verdict = isInvalid ? 'INVALID_TEXT' : 'ok';
