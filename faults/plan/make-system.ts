@@ -88,9 +88,11 @@ const CONTROL_FAILPOINTS = [
   'file-ending',
 ] as const satisfies readonly (typeof SERVICE_FAILPOINTS)[number][];
 /**
- * Where every answer may pause the service: with 0.06 and impatient clients it stood still for ten minutes of eleven.
+ * Where every order or answer may pause the service: with 0.06 and impatient clients it stood still for ten minutes of
+ * eleven, since what they send meanwhile stops it again.
  */
-const ANSWER_PAUSE_PROBABILITY = '0.01';
+const POINTS_OF_EVERY_ORDER: readonly string[] = ['after-parse', 'before-answer'];
+const ORDER_PAUSE_PROBABILITY = '0.01';
 const CONTROL_FAILPOINTS_PER_MILLE = 500;
 const CONTROL_PROBABILITIES = ['0.1', '0.3'] as const;
 const OTHER_FAILPOINTS: readonly string[] = SERVICE_FAILPOINTS.filter(
@@ -193,8 +195,8 @@ function makeFailpoints(random: Random, seed: number): string | null {
     const name = OTHER_FAILPOINTS[random.between(0, OTHER_FAILPOINTS.length - 1)];
     const action = random.pick(FAILPOINT_ACTIONS);
     const probability = random.pick(PROBABILITIES);
-    const isEveryAnswer = name === 'before-answer' && action === 'pause';
-    return `${name}:${action}:${isEveryAnswer ? ANSWER_PAUSE_PROBABILITY : probability}`;
+    const isEveryOrder = POINTS_OF_EVERY_ORDER.includes(name ?? '') && action === 'pause';
+    return `${name}:${action}:${isEveryOrder ? ORDER_PAUSE_PROBABILITY : probability}`;
   });
   return wanted ? `${points.join(',')};${seed}` : null;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { retryConflicts } from '../../service/src/postgres/retry-conflicts.ts';
 import { type CellAt, findCellUrls } from './cell-urls.ts';
 import { queryOnce } from './query-once.ts';
 import type { TestSystem } from './test-system.ts';
@@ -18,11 +20,11 @@ export async function passTime(system: TestSystem): Promise<boolean> {
   return true;
 }
 
+/** Its rows are locked in any order, so it may have to give way to a statement of the service. */
 async function endLeases(databaseUrl: string): Promise<void> {
-  await queryOnce(databaseUrl, TRANSFERS);
-  await queryOnce(databaseUrl, DELIVERIES);
-  await queryOnce(databaseUrl, FILES);
-  await queryOnce(databaseUrl, SCREENINGS);
+  for (const text of [TRANSFERS, DELIVERIES, FILES, SCREENINGS]) {
+    await retryConflicts({ wait, random: Math.random }, () => queryOnce(databaseUrl, text));
+  }
 }
 
 const TRANSFERS = `

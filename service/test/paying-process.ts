@@ -39,12 +39,15 @@ export type PayingProcess = Readonly<{
 /** What one process of the service does with orders, on a database of a test. Nothing is sent. */
 export function createPayingProcess(
   database: Database,
-  { nameMatch = null }: Readonly<{ nameMatch?: NameMatch | null }> = {},
+  {
+    nameMatch = null,
+    clock = Date.now,
+  }: Readonly<{ nameMatch?: NameMatch | null; clock?: () => number }> = {},
 ): PayingProcess {
   const dispatched: Transfer[] = [];
   const leaseOwner = randomUUID();
   const controls = createControlSnapshots({ database });
-  const now = () => new Date();
+  const now = () => new Date(clock());
   const { routes, limiter } = scriptRoute({ slotsMax: 1_000 });
   const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
     ownerOf: ({ book }) => book.id,
@@ -62,7 +65,7 @@ export function createPayingProcess(
     matchName: () => Promise.resolve(nameMatch),
     routes,
     dispatch: (transfer: Transfer) => void dispatched.push(transfer),
-    newId: createUuidV7Source(Date.now, randomFillSync),
+    newId: createUuidV7Source(clock, randomFillSync),
     now,
     monotonicMs: () => performance.now(),
   };

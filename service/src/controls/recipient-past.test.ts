@@ -7,6 +7,7 @@ import { putPolicy } from '../../test/put-policy.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { hashContent } from '../domain/content-hash.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { findPaidNumbers } from './recipient-past.ts';
 
 const { database, drop } = await createTestDatabase();
@@ -43,5 +44,16 @@ describe('a number', () => {
       assert.equal((await read(transfer)).state, 'cancelled');
     }
     assert.equal((await order()).state, 'awaiting_approval');
+  });
+
+  it('counts orders of a process whose clock was slow by 23 hours', async () => {
+    const { book, walletId } = await openApprovals(database);
+    const often = { count: { by: 'recipient', window: 'PT1H', above: 1 } } as const;
+    await putPolicy(database, book, [{ name: 'often', when: often, require: { refuse: true } }]);
+    const slow = createPayingProcess(database, { clock: () => Date.now() - 23 * 60 * 60_000 });
+    const { pay } = createPayingProcess(database);
+    assert.ok(isAccepted(await slow.pay(book, { walletId, amountMinor: 1n })));
+    const second = await pay(book, { walletId, amountMinor: 1n });
+    assert.ok(second instanceof Refusal && second.code === 'POLICY_REFUSED');
   });
 });

@@ -4,10 +4,10 @@ import type { Counted } from '../policies/policy-counters.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
- * Ids are made when a request comes, and clocks differ: a transfer whose time is in the window may have an id that is
- * older by this much.
+ * Ids begin with the time of the process that made them, and a window with the time of the database. A clock that is
+ * slow by up to this much hides no transfer from a limit. It costs no more than a window of a day does.
  */
-const ID_OLDER_MAX_MS = 10 * 60_000;
+const ID_OLDER_MAX_MS = 24 * 60 * 60_000;
 
 type BookNumber = Readonly<{ bookId: string; phone: string }>;
 
