@@ -1,13 +1,7 @@
 import type { Currency } from '../domain/money.ts';
-import { firstUuidAt } from '../domain/uuid.ts';
+import { firstUuidAt, ID_OLDER_MAX_MS } from '../domain/uuid.ts';
 import type { Counted } from '../policies/policy-counters.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-
-/**
- * Ids begin with the time of the process that made them, and a window with the time of the database. A clock that is
- * slow by up to this much hides no transfer from a limit. It costs no more than a window of a day does.
- */
-const ID_OLDER_MAX_MS = 24 * 60 * 60_000;
 
 type BookNumber = Readonly<{ bookId: string; phone: string }>;
 
@@ -59,6 +53,7 @@ export async function findSimilarToNumbers(
   return rows.map(({ found }) => found);
 }
 
+/** It costs no more than a window of a day does. */
 function firstIdSince(since: Date): string {
   return firstUuidAt(new Date(since.getTime() - ID_OLDER_MAX_MS));
 }

@@ -18,6 +18,12 @@ export function firstUuidAt(at: Date): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
 }
 
+/**
+ * How much older than its time of creation the id of a transfer may be. Ids begin with the clock of the process, and what
+ * limits count has the time of the database: a clock that is slow by less hides nothing from a limit.
+ */
+export const ID_OLDER_MAX_MS = 24 * 60 * 60_000;
+
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES_PER_ID = 10;
 // One call for randomness serves 400 ids; a call per id would cost more than the rest of the work.

@@ -19,6 +19,25 @@ before(async () => {
 after(() => test.drop());
 
 describe('a policy that counts', () => {
+  it('counts what a process with a slow clock accepted before it was published', async () => {
+    const book = await createTestBook(test.database);
+    const wallet = { bookId: book.id, fundedMinor: 10_000n };
+    const walletId = await createTestWallet(test.database, wallet);
+    const often = (by: string) => ({
+      name: by,
+      when: { count: { by, window: 'PT1H', above: 5 } },
+      require: REFUSE,
+    });
+    // Orders have the time of the database where a policy counts.
+    await putPolicy(test.database, book, [often('recipient')]);
+    const slow = createPayingProcess(test.database, { clock: () => Date.now() - 23 * 60 * 60_000 });
+    assert.ok(isAccepted(await slow.pay(book, { walletId, amountMinor: 100n })));
+    await putPolicy(test.database, book, [often('wallet')]);
+    const of: WindowNeed = { by: 'wallet', subject: walletId, currency: 'ZMW', window: HOUR };
+    const counted = await readCounters(test.database, [{ bookId: book.id, of }], new Date());
+    assert.deepEqual(counted, [{ count: 1, sumMinor: 100n }]);
+  });
+
   it('counts what was accepted before it was published, by whom and for whom it was', async () => {
     const book = await createTestBook(test.database);
     const walletId = await createTestWallet(test.database, {

@@ -1,14 +1,11 @@
 import { COUNTRY_ZONES } from '../domain/business-day.ts';
 import type { CompiledPolicy, CountedWindow } from '../domain/policy/compile-policy.ts';
-import { firstUuidAt } from '../domain/uuid.ts';
+import { firstUuidAt, ID_OLDER_MAX_MS } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { counterBucketSeconds, isCounter } from './policy-counters.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/**
- * Clocks differ, and ids are made when a request comes: so much is read before the window begins. Buckets that are too
- * old are never asked for.
- */
+/** Clocks differ: so much is read before the window begins. Buckets that are too old are never asked for. */
 const MARGIN_MS = 10 * 60_000;
 
 type Filling = Readonly<{ bookId: string; policy: CompiledPolicy; now: Date }>;
@@ -21,7 +18,7 @@ export async function fillCounters(tx: Queryable, { bookId, policy, now }: Filli
   await tx.query(FORGET, [bookId]);
   for (const counted of distinctCounters(policy.counted)) {
     const from = beginOf(counted, now);
-    const idFrom = firstUuidAt(new Date(from.getTime() - MARGIN_MS));
+    const idFrom = firstUuidAt(new Date(from.getTime() - ID_OLDER_MAX_MS));
     await tx.query(FILL, [
       bookId,
       counted.by,
