@@ -2,14 +2,13 @@ import type { Socket } from 'node:net';
 import type { Attacker } from '../attacker/attacker.ts';
 import { API, JSON_TYPE } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
+import { Refusals } from './refusals.ts';
 
 const MIB = 1_024 * 1_024;
 /** The most unsent bytes of one connection: a service that does not read must not fill our memory. */
 const UNSENT_MAX_BYTES = 256 * 1_024;
 /** It ends earlier, once enough is refused: this is how late a busy service may be. */
 const TIME_MAX_MS = 60_000;
-/** What ends a body that never ends, where no bound refused it before. */
-const REQUEST_TIMEOUT = 408;
 
 type Trickle = Readonly<{
   connections: number;
@@ -75,23 +74,15 @@ async function trickle(
 ): Promise<void> {
   const piece = Buffer.alloc(Math.floor((size.bytes - 1) / size.steps), ' ');
   const piecesLeft = new Map<Socket, number>();
-  const refused = new Set<Socket>();
+  const refusals = new Refusals();
   await attacker.openMany(size.connections, { reads: true }, (socket) => {
     attacker.tally.sent += 1;
     piecesLeft.set(socket, size.steps);
-    let status: number | undefined;
-    socket.once('data', (bytes) => {
-      status = Number(/^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1'))?.[1]);
-      attacker.tally.answered(status);
-    });
-    socket.once('close', () => {
-      piecesLeft.delete(socket);
-      if (status !== REQUEST_TIMEOUT) refused.add(socket);
-    });
+    refusals.watch(socket, (status) => attacker.tally.answered(status));
+    socket.once('close', () => void piecesLeft.delete(socket));
     socket.write(writeHead(size.bytes));
   });
-  // By what was sent and answered rather than by time, so that a busy service may read and refuse late.
-  const areRefused = () => refused.size >= size.connections - size.openMax;
+  const areRefused = () => refusals.count >= size.connections - size.openMax;
   while ((piecesLeft.size > 0 || !areRefused()) && !attacker.isOver) {
     const dueMs = performance.now() + size.stepMs;
     for (const [socket, left] of piecesLeft) {
