@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { routeOf, startServer, type TestServer, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
+import { ConnectionLimits } from './connection-limits.ts';
+import { Connections } from './connections.ts';
 
 const things = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 const GET = `GET /api/v1/payments/things HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
@@ -166,4 +168,19 @@ describe('answers that are not read', () => {
     huge.destroy();
     await served.stop();
   });
+});
+
+it('an idle connection is closed, and none that was not read from yet', () => {
+  const limits = new ConnectionLimits({ ...MANY, unprovenMax: 3 }, () => false);
+  const connections = new Connections();
+  const opened = ['unread', 'idle', 'unread', 'unread'].map((state) => {
+    const connection = connections.of(new Socket());
+    connection.isUnread = state === 'unread';
+    limits.opened(connection);
+    return connection;
+  });
+  assert.deepEqual(
+    opened.map(({ socket }) => socket.destroyed),
+    [false, true, false, false],
+  );
 });

@@ -73,7 +73,7 @@ export class ConnectionLimits {
     let lookedAt = 0;
     for (const connection of connections) {
       oldest ??= connection;
-      if (connection.unanswered === 0) {
+      if (connection.unanswered === 0 && !connection.isUnread) {
         oldest = connection;
         break;
       }

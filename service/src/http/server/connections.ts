@@ -15,6 +15,8 @@ export type Connection = {
   closing: boolean;
   /** A valid key or token was shown on it. */
   isProven: boolean;
+  /** It waits for its first read: a request may already have arrived. */
+  isUnread: boolean;
   /** The request that is being worked on, or the last one; for the queue. */
   current: ServerResponse | undefined;
   readonly waiting: { request: IncomingMessage; response: ServerResponse }[];
@@ -43,6 +45,7 @@ export class Connections {
       latest: undefined,
       closing: false,
       isProven: false,
+      isUnread: false,
       current: undefined,
       waiting: [],
       isHeld: false,

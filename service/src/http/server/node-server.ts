@@ -58,8 +58,8 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   server.on('connection', (socket: Socket) => {
     const connection = deps.connections.of(socket);
     deps.connections.openedAtMs = deps.monotonicMs();
+    turns.opened(connection);
     deps.connectionLimits.opened(connection);
-    turns.opened(connection.address, socket);
     socket.once('close', () => {
       deps.connectionLimits.closed(connection);
       deps.unreadAnswers.forget(connection);
