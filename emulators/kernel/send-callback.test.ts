@@ -72,6 +72,15 @@ describe('sending a callback', () => {
     assert.match(record.error ?? '', /abort|timeout/i);
   });
 
+  it('gives one that waited for a connection the whole time to be answered', async () => {
+    await using receiver: CallbackReceiver = await startCallbackReceiver();
+    receiver.answerWith('silence');
+    const { send } = createSender(null, 200);
+    const count = 65;
+    await Promise.all(Array.from({ length: count }, () => send({ ...CALLBACK, url: receiver.url })));
+    assert.equal(receiver.seen().length, count);
+  });
+
   it('is aborted when the emulator closes', async () => {
     await using receiver: CallbackReceiver = await startCallbackReceiver();
     receiver.answerWith('silence');

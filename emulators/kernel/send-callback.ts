@@ -80,9 +80,13 @@ function deliver(
       agent: isSecure ? agents.https : agents.http,
       headers: { host: named.host, ...headers, 'content-length': Buffer.byteLength(body) },
     });
-    const deadline = setTimeout(() => {
-      request.destroy(new Error(`timeout: no answer within ${timeoutMs} ms`));
-    }, timeoutMs);
+    let deadline: NodeJS.Timeout | undefined;
+    // Not before: with all connections in use it waits here, and the receiver knows nothing of it.
+    request.once('socket', () => {
+      deadline = setTimeout(() => {
+        request.destroy(new Error(`timeout: no answer within ${timeoutMs} ms`));
+      }, timeoutMs);
+    });
     request.on('error', reject);
     request.on('close', () => clearTimeout(deadline));
     request.on('response', (response) => {
