@@ -1,7 +1,8 @@
 import { Client, type QueryResultRow } from 'pg';
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const QUERY_TIMEOUT_MS = 5_000;
+/** A server that is down refuses at once; a busy machine may take seconds to accept. */
+const CONNECT_TIMEOUT_MS = 20_000;
+const QUERY_TIMEOUT_MS = 20_000;
 
 /** Runs one statement on its own connection. Throws when the server is down. */
 export async function queryOnce<Row extends QueryResultRow>(
