@@ -77,7 +77,9 @@ describe('sending a callback', () => {
     receiver.answerWith('silence');
     const { send } = createSender(null, 200);
     const count = 65;
-    await Promise.all(Array.from({ length: count }, () => send({ ...CALLBACK, url: receiver.url })));
+    await Promise.all(
+      Array.from({ length: count }, () => send({ ...CALLBACK, url: receiver.url })),
+    );
     assert.equal(receiver.seen().length, count);
   });
 
