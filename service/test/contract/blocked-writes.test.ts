@@ -21,32 +21,46 @@ const { api, apiWith, database, merchant, order } = contract;
 
 const LOCK_ENDPOINT = { name: '', text: 'select from webhook_endpoints where id = $1 for update' };
 const LOCK_BOOK = { name: '', text: 'select from books where id = $1 for no key update' };
-const COUNT_BLOCKED = {
+// A connection that waits for a row waits for the holder of its lock, or for another that waits for it.
+const READ_BLOCKED = {
   name: '',
   text: `
-    select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`,
+    with recursive blocked as (
+      select $1::integer as pid
+      union
+      select a.pid
+      from pg_stat_activity a
+      join blocked b on b.pid = any(pg_blocking_pids(a.pid))
+      where a.datname = current_database()
+    )
+    select a.query from blocked b join pg_stat_activity a using (pid) where b.pid <> $1`,
 };
 
-/** Locks a row until what is returned is called. */
-async function hold(lock: typeof LOCK_ENDPOINT, id: string): Promise<() => Promise<void>> {
+/** Locks a row until `release` is called. */
+async function hold(lock: typeof LOCK_ENDPOINT, id: string) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<number>();
   const holding = database.transaction(async (tx) => {
     await tx.query(lock, [id]);
-    isLocked();
+    const [row] = await tx.query<{ pid: number }>({
+      name: '',
+      text: 'select pg_backend_pid() as pid',
+    });
+    isLocked(row?.pid ?? assert.fail('no process id'));
     await released;
   });
-  await locked;
-  return async () => {
-    release();
-    await holding;
+  const pid = await locked;
+  return {
+    /** The statements that wait for the row. */
+    async blocked(): Promise<readonly string[]> {
+      const rows = await database.query<{ query: string }>(READ_BLOCKED, [pid]);
+      return rows.map(({ query }) => query);
+    },
+    async release(): Promise<void> {
+      release();
+      await holding;
+    },
   };
-}
-
-async function countBlocked(): Promise<number> {
-  const [row] = await database.query<{ count: number }>(COUNT_BLOCKED);
-  return row?.count ?? 0;
 }
 
 it('pays for a merchant while the changes of another wait for one locked row', async () => {
@@ -55,7 +69,7 @@ it('pays for a merchant while the changes of another wait for one locked row', a
   const pay = () => theirs.post(TRANSFERS, order({ walletId: other.wallets.test.ZMW }));
   assert.equal((await pay()).status, 201);
   const { data } = await api.post('webhooks', { url: 'https://hooks.example.com/a' });
-  const release = await hold(LOCK_ENDPOINT, textOf(data.id));
+  const { blocked, release } = await hold(LOCK_ENDPOINT, textOf(data.id));
   const change = {
     method: 'PATCH',
     path: `webhooks/${textOf(data.id)}`,
@@ -64,7 +78,7 @@ it('pays for a merchant while the changes of another wait for one locked row', a
   };
   const changes = Array.from({ length: CHANGES }, () => api.send(change));
   try {
-    await poll(countBlocked, (count) => count >= CHANGES_AT_ONCE_MAX);
+    await poll(blocked, ({ length }) => length >= CHANGES_AT_ONCE_MAX);
     await wait(KEY_CACHE_MS + 200);
     const startedMs = performance.now();
     const paid = await pay();
@@ -73,7 +87,8 @@ it('pays for a merchant while the changes of another wait for one locked row', a
     assert.ok(paidMs < ANSWERED_WITHIN_MS, `answered after ${paidMs} ms`);
     const changed = await theirs.post('webhooks', { url: 'https://hooks.example.com/b' });
     assert.equal(changed.status, 201, changed.text);
-    assert.equal(await countBlocked(), CHANGES_AT_ONCE_MAX);
+    const statements = await blocked();
+    assert.equal(statements.length, CHANGES_AT_ONCE_MAX, statements.join('\n'));
   } finally {
     await release();
   }
@@ -93,16 +108,17 @@ it('stores uploads of a merchant while those of another wait for its locked book
       headers: { 'content-type': 'text/csv', 'idempotency-key': key },
       body: 'phone,amount\n0977433571,10\n',
     });
-  const release = await hold(LOCK_BOOK, merchant.books.test);
+  const { blocked, release } = await hold(LOCK_BOOK, merchant.books.test);
   const uploads = Array.from({ length: CHANGES }, () => upload(api, 'repeated'));
   try {
-    await poll(countBlocked, (count) => count >= UPLOADS_STORED_AT_ONCE_MAX);
+    await poll(blocked, ({ length }) => length >= UPLOADS_STORED_AT_ONCE_MAX);
     const startedMs = performance.now();
     const stored = await upload(apiWith(other.keys.test), 'other');
     const storedMs = performance.now() - startedMs;
     assert.equal(stored.status, 201, stored.text);
     assert.ok(storedMs < ANSWERED_WITHIN_MS, `answered after ${storedMs} ms`);
-    assert.equal(await countBlocked(), UPLOADS_STORED_AT_ONCE_MAX);
+    const statements = await blocked();
+    assert.equal(statements.length, UPLOADS_STORED_AT_ONCE_MAX, statements.join('\n'));
   } finally {
     await release();
   }

@@ -7,6 +7,7 @@ import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { parseDecimal } from '../../src/domain/money.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
 import { listFloats } from '../../src/floats/list-floats.ts';
+import { readExchanges } from '../../src/transfers/read/read-exchanges.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
 import {
@@ -77,9 +78,11 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
             return end.states.some((state) => state === last.state) && isSettled(last) && isDone;
           },
           SETTLE_TIMEOUT_MS,
-        ).catch((error: unknown) =>
-          assert.fail(`${String(error)}; it is ${last.state}, and came ${arrived.length} times`),
-        );
+        ).catch(async (error: unknown) => {
+          const exchanges = (await exchangesOf(world, sent.id)).join('\n');
+          const came = `it is ${last.state}, and came ${arrived.length} times`;
+          assert.fail(`${String(error)}; ${came}\n${exchanges}`);
+        });
         checkSubmissions(await submissions(world, connection, one), one, end);
         if (end.failure !== undefined) assert.equal(last.failure?.code, end.failure);
         const executed = await executions(world, connection, one);
@@ -306,6 +309,16 @@ async function pay(
   });
   assert.equal(answer.status, 201, JSON.stringify(answer));
   return readTransfer(answer.data);
+}
+
+/** What was said about a payout, a line for each exchange. */
+async function exchangesOf({ database, merchant }: LiveWorld, id: string) {
+  const about = { bookId: merchant.books.live, transferId: id, max: 100 };
+  const exchanges = await readExchanges(database, about);
+  return exchanges.map(({ at, purpose, httpStatus, outcome, answer, elapsedMs }) => {
+    const status = httpStatus ?? 'no status';
+    return `${at.toISOString()} ${purpose} ${outcome} ${status} after ${elapsedMs} ms: ${answer}`;
+  });
 }
 
 const read = async (world: LiveWorld, id: string) =>
