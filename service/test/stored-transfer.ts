@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
+import { createUuidV7Source } from '../src/domain/uuid.ts';
 import { UNCOUNTED_SLOT } from '../src/operators/limits/slots.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
@@ -14,11 +15,14 @@ export type PreparedOptions = Partial<TransferCommand> &
     route?: string;
   };
 
+/** As in the service: windows of time find transfers by their ids, which begin with the time. */
+const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+
 /** A command as the HTTP server would pass it on, with defaults for what the test does not set. */
 export function prepareTransfer(book: Book, options: PreparedOptions): PreparedTransfer {
   const { feeMinor = 0n, reserved = true, route = 'sandbox', ...command } = options;
   return {
-    id: randomUUID(),
+    id: newId(),
     operatorReference: randomUUID(),
     book,
     actor: 'test',

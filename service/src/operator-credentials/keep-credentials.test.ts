@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createCredentialCache } from '../operators/credentials/credential-cache.ts';
 import type { KeptCredential } from '../operators/credentials/credential-store.ts';
@@ -34,12 +35,18 @@ beforeEach(async () => {
   await test.directory.query({ name: '', text: 'delete from operator_credentials' });
 });
 
-/** A keeper as one process has it. */
-function startProcess(changes: Readonly<{ directory?: Queryable; sealer?: Sealer }> = {}) {
+type Changes = Readonly<{
+  directory?: Queryable;
+  sealer?: Sealer;
+  wait?: (ms: number) => Promise<void>;
+}>;
+
+/** A keeper as one process has it, which waits for its directory however long it takes. */
+function startProcess(changes: Changes = {}) {
   return createCredentialKeepers({
     directory: service,
     sealer,
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
+    wait: () => new Promise(() => undefined),
     logger: { warn: (fields, message) => logged.push(`${message} ${JSON.stringify(fields)}`) },
     ...changes,
   });
@@ -160,7 +167,7 @@ describe('without a directory', () => {
           fetches += 1;
           return { kind: 'fetched', value: SECRET, freshForMs: 60_000, usableForMs: 60_000 };
         },
-        keeper: startProcess({ directory })(OWNER),
+        keeper: startProcess({ directory, wait: () => pause(10) })(OWNER),
         obtainedWith: [],
         activationMs: 0,
         activationGraceMs: 0,

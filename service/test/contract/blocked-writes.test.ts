@@ -52,11 +52,11 @@ async function hold(lock: typeof LOCK_ENDPOINT, id: string) {
   const pid = await locked;
   return {
     /** The statements that wait for the row. */
-    async blocked(): Promise<readonly string[]> {
+    blocked: async (): Promise<readonly string[]> => {
       const rows = await database.query<{ query: string }>(READ_BLOCKED, [pid]);
       return rows.map(({ query }) => query);
     },
-    async release(): Promise<void> {
+    release: async (): Promise<void> => {
       release();
       await holding;
     },
