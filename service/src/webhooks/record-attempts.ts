@@ -1,3 +1,4 @@
+import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import { prepareGroup } from '../postgres/bad-command.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
@@ -89,16 +90,20 @@ async function moveDeliveries(
   { deps, attempts }: Readonly<{ deps: RecordAttemptsDeps; attempts: readonly DeliveryAttempt[] }>,
 ): Promise<readonly RecordedAttempt['state'][]> {
   const values = prepareGroup(() => [
-    attempts.map(({ delivery }) => delivery.bookId),
-    attempts.map(({ delivery }) => delivery.endpointId),
-    attempts.map(({ delivery }) => delivery.id),
-    attempts.map(({ outcome }) => isDelivered(outcome)),
-    attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.status : null)),
-    attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer : null)),
-    attempts.map(({ outcome }) => (outcome.kind === 'unanswered' ? outcome.error : null)),
-    attempts.map(({ elapsedMs }) => Math.round(elapsedMs)),
-    attempts.map(({ at }) => at),
-    attempts.map(({ retryInMs }) => retryInMs),
+    bareArray(attempts.map(({ delivery }) => delivery.bookId)),
+    bareArray(attempts.map(({ delivery }) => delivery.endpointId)),
+    bareArray(attempts.map(({ delivery }) => delivery.id)),
+    bareArray(attempts.map(({ outcome }) => isDelivered(outcome))),
+    bareArray(attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.status : null))),
+    quotedArray(
+      attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer : null)),
+    ),
+    quotedArray(
+      attempts.map(({ outcome }) => (outcome.kind === 'unanswered' ? outcome.error : null)),
+    ),
+    bareArray(attempts.map(({ elapsedMs }) => Math.round(elapsedMs))),
+    bareArray(attempts.map(({ at }) => at.toISOString())),
+    bareArray(attempts.map(({ retryInMs }) => retryInMs)),
     deps.leaseOwner,
   ]);
   const rows = await database.query<{ ord: bigint; state: RecordedAttempt['state'] }>(

