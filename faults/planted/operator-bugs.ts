@@ -13,6 +13,7 @@ const DISPATCHER = 'service/src/dispatcher/dispatcher.ts';
 const SEND =
   '  const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });';
 const TAKE = 'service/src/transfers/callbacks/take-as-answer.ts';
+const TAKE_TO_INQUIRE = 'service/src/transfers/callbacks/take-for-inquiry.ts';
 const LOSING = { ok: 1, lost: 2 };
 const RESUBMITTING = { ordersPerClient: 6 };
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
@@ -221,6 +222,12 @@ ${WEIGH_NOT_FOUND}`,
         old: `      set next_action_at = least(t.next_action_at, now()),`,
         new: `      set state = 'succeeded', completed_at = now(), failure_code = null,
           in_doubt_since = null, next_action_at = null,`,
+      },
+      {
+        file: TAKE_TO_INQUIRE,
+        old: `      set lease_owner = $19::uuid, next_action_at`,
+        new: `      set state = 'succeeded', completed_at = now(), failure_code = null,
+          in_doubt_since = null, lease_owner = $19::uuid, next_action_at`,
       },
     ],
     breaks: ['I7', 'I8', 'I14', 'I18'],

@@ -21,6 +21,7 @@ import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { acceptTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
 import { findCallbackCell } from '../src/transfers/callbacks/find-callback-cell.ts';
+import { storeAndTake } from '../src/transfers/callbacks/store-callbacks.ts';
 import { giveBack } from '../src/transfers/callbacks/take-as-answer.ts';
 import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
@@ -38,6 +39,7 @@ import { showTransfers } from '../src/views/show-transfers.ts';
 import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliveries.ts';
 import { readTransferDeliveries } from '../src/webhooks/read-transfer-deliveries.ts';
 import { recordAttempts } from '../src/webhooks/record-attempts.ts';
+import { callbackAbout } from './callback-world.ts';
 import { FINISHED_BEFORE, finishedId, RARE_PHONE, WALLET_OF_FIRST_BOOK } from './finished-rows.ts';
 import { prepareTransfer } from './stored-transfer.ts';
 
@@ -88,10 +90,12 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const prepared = prepareTransfer(book, { walletId: randomUUID(), idempotencyKey: 'key' });
   // The fake database never reports that a group fits, so the group is also decided one by one.
   const controls = createControlSnapshots({ database });
-  await commitTransfers({ database, leaseOwner, now, controls }, [prepared]);
+  const deps = { database, leaseOwner, now, controls };
+  await commitTransfers(deps, [prepared]);
+  await commitTransfers(deps, [prepared, prepareTransfer(book, { walletId: randomUUID() })]);
   const options = { metadata: { batch: '1' }, sendAt: now() };
   const scheduled = prepareTransfer(book, { walletId: randomUUID(), ...options });
-  await commitTransfers({ database, leaseOwner, now, controls }, [scheduled]);
+  await commitTransfers(deps, [scheduled]);
   await findPaidAgain(database, book);
   const number = { bookId: book.id, phone: '+260977433571', since: now() };
   await countToNumbers(database, [{ ...number, currency: 'ZMW' }]);
@@ -114,6 +118,8 @@ async function runWrites(database: Database, book: Book): Promise<void> {
     max: 1_000,
   });
   await recordDelivered(database, { book, transfer, leaseOwner });
+  const inquirer = { leaseOwner, inquiriesFree: new Map([['mtn-zm', 1]]) };
+  await storeAndTake(database, [callbackAbout(transfer)], inquirer);
   await applyCallbacks(database, { at: now(), families: new Map() });
   const taker = { leaseOwner, routes: new Map([['pawapay', null]]) };
   await applyCallbacks(database, { at: now(), families: new Map(), taker });

@@ -238,7 +238,13 @@ export function composeCell(runtime: CellRuntime): ComposedCell {
     commitQueues,
     storeCallback: (callback) =>
       storeCallback(
-        { callbacks: commitQueues.callbacks, now, newId, onStored: reader.wake },
+        {
+          callbacks: commitQueues.callbacks,
+          now,
+          newId,
+          inquire: dispatcher.inquire,
+          onStored: reader.wake,
+        },
         callback,
       ),
     lookForRemovedRoutes: stranded.look,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { prepareTransfer, storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -40,6 +41,7 @@ before(async () => {
       config: readConfig({}),
       wait: async () => undefined,
       turns: createTurns(1),
+      routes: scriptRoute({}).routes,
     },
     createControlSnapshots(test),
     () => undefined,

@@ -14,7 +14,12 @@ import {
 } from '../transfers/accept/find-blocked-commands.ts';
 import { needsBookLock } from '../transfers/accept/lock-books.ts';
 import type { PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
-import { type NewCallback, storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
+import {
+  type NewCallback,
+  type StoredCallback,
+  storeAndTake,
+} from '../transfers/callbacks/store-callbacks.ts';
+import { inquiriesFree } from '../transfers/callbacks/take-for-inquiry.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import {
   type DeliveryAttempt,
@@ -58,7 +63,7 @@ export type CommitQueues = Readonly<{
   initiations: CommitQueue<PreparedTransfer, AcceptResult>;
   moves: CommitQueue<Move, boolean>;
   attempts: CommitQueue<DeliveryAttempt, RecordedAttempt>;
-  callbacks: CommitQueue<NewCallback, boolean>;
+  callbacks: CommitQueue<NewCallback, StoredCallback>;
 }>;
 
 type QueueDeps = Pick<
@@ -72,6 +77,7 @@ type QueueDeps = Pick<
   | 'config'
   | 'wait'
   | 'turns'
+  | 'routes'
 >;
 
 export function createCommitQueues(
@@ -80,8 +86,18 @@ export function createCommitQueues(
   /** Called after each commit that may have written events. */
   onCommitted: () => void,
 ): CommitQueues {
-  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait, turns } =
-    runtime;
+  const {
+    writes,
+    groupWrites,
+    leaseOwner,
+    now,
+    monotonicMs,
+    metrics,
+    config,
+    wait,
+    turns,
+    routes,
+  } = runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
   const announced = async <T>(commit: Promise<T>): Promise<T> => {
@@ -151,13 +167,16 @@ export function createCommitQueues(
       observe: metrics.commitQueue('attempt'),
       monotonicMs,
     }),
-    callbacks: createCommitQueue<NewCallback, boolean>({
+    callbacks: createCommitQueue<NewCallback, StoredCallback>({
       ownerOf: ({ route }) => route,
       concurrency: CALLBACK_CONCURRENCY,
       groupMax: GROUP_MAX,
       waitingMax: CALLBACKS_WAITING_MAX,
       gatherMs: GATHER_MS,
-      commit: (callbacks) => retried(() => storeCallbacks(writes, callbacks)),
+      commit: (callbacks) =>
+        retried(() =>
+          storeAndTake(writes, callbacks, { leaseOwner, inquiriesFree: inquiriesFree(routes) }),
+        ),
       mayBeOneCommandsFault: isFaultOfOneCommand,
       observe: metrics.commitQueue('callback'),
       monotonicMs,

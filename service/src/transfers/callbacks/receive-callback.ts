@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../../domain/refusal.ts';
+import type { Transfer } from '../../domain/transfer.ts';
 import type { CallbackReading, RawCallback } from '../../operators/contract/connector.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
-import type { NewCallback } from './store-callbacks.ts';
+import type { NewCallback, StoredCallback } from './store-callbacks.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 /** Headers that say something about the callback. Keys and cookies of the sender are not kept. */
@@ -20,11 +21,12 @@ const KEPT_HEADERS = [
 ] as const;
 
 export type ReceiveCallbackDeps = Readonly<{
-  /** False: the route has reached its maximum of stored callbacks. */
-  callbacks: CommitQueue<NewCallback, boolean>;
+  callbacks: CommitQueue<NewCallback, StoredCallback>;
   now: () => Date;
   newId: () => string;
-  /** Called after a callback is stored. */
+  /** Called for a transfer whose lease was taken when its callback was stored. */
+  inquire: (transfer: Transfer) => void;
+  /** Called after any other callback is stored. */
   onStored: () => void;
 }>;
 
@@ -62,9 +64,10 @@ export async function storeCallback(
   callback: ReadCallback,
 ): Promise<Readonly<{ acknowledgement: string | null }>> {
   const { reading } = callback;
-  await store(deps, describe(deps, callback));
+  const { toInquire } = await store(deps, describe(deps, callback));
   failpoint('callback-stored');
-  deps.onStored();
+  if (toInquire === undefined) deps.onStored();
+  else deps.inquire(toInquire);
   return { acknowledgement: (reading.kind === 'read' && reading.acknowledgement) || null };
 }
 
@@ -73,14 +76,13 @@ const UNREADABLE: CallbackReading = {
   cause: 'this operator sends no callbacks',
 };
 
-async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<void> {
-  let isStored = false;
-  try {
-    isStored = await deps.callbacks.submit(callback);
-  } catch (error) {
+async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<StoredCallback> {
+  const stored = await deps.callbacks.submit(callback).catch((error: unknown) => {
     if (!(error instanceof CommitQueueFull)) throw error;
-  }
-  if (!isStored) throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return undefined;
+  });
+  if (stored?.isStored === true) return stored;
+  throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function describe(deps: ReceiveCallbackDeps, { name, raw, reading }: ReadCallback): NewCallback {
@@ -107,6 +109,6 @@ function describe(deps: ReceiveCallbackDeps, { name, raw, reading }: ReadCallbac
 
 /** Takes the same time wherever the texts differ. Compares hashes, because their lengths are equal. */
 function isSame(left: string, right: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(left), digest(right));
 }
