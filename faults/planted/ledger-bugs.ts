@@ -2,6 +2,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 const STORE = 'service/src/transfers/accept/store-transfers.ts';
+const STORE_ONE = 'service/src/transfers/accept/store-one-transfer.ts';
 /** Where the checks of columns became those of their types. */
 const DOMAINS = 'service/migrations/undivided/0053_checks-as-domains.sql';
 const FOUNDATION = 'service/migrations/undivided/0001_foundation.sql';
@@ -37,6 +38,11 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       { file: STORE, old: '         or w.available_minor < i.total_minor\n', new: '' },
       {
+        file: STORE_ONE,
+        old: '        and w.available_minor >= $7::bigint + $8::bigint\n',
+        new: '',
+      },
+      {
         file: DOMAINS,
         old: '  alter column available_minor type bigint_from_0,',
         new: '  alter column available_minor type bigint,',
@@ -70,6 +76,11 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
         file: STORE,
         old: 'accepted.map(({ idempotencyKey }) => idempotencyKey)',
         new: 'accepted.map(() => null)',
+      },
+      {
+        file: STORE_ONE,
+        old: '    idempotencyKey,\n    transfer.state,',
+        new: '    null,\n    transfer.state,',
       },
     ],
     breaks: ['I19'],

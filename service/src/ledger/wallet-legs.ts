@@ -13,6 +13,13 @@ import { causeOf } from '../domain/cause.ts';
 export const DAY_TOTAL = `
   case when w.day >= (now() at time zone 'utc')::date then w.day_total_minor else 0 end`;
 
+/** The columns of a locked wallet `w`. */
+export const LOCKED_COLUMNS = `
+           w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
+           w.posting_seq, w.daily_limit_minor, w.low_balance_minor, w.controls_version,
+           greatest(w.day, (now() at time zone 'utc')::date) as day,
+           ${DAY_TOTAL} as day_total_minor`;
+
 /**
  * Locks every wallet in the CTE `touched (book_id, wallet_id)`, in one order, so that two groups cannot deadlock.
  * Everything that moves money locks wallets first and transfers after them.
@@ -22,10 +29,7 @@ export const DAY_TOTAL = `
  */
 export const LOCK_WALLETS = `
   locked as materialized (
-    select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
-           w.posting_seq, w.daily_limit_minor, w.low_balance_minor, w.controls_version,
-           greatest(w.day, (now() at time zone 'utc')::date) as day,
-           ${DAY_TOTAL} as day_total_minor
+    select ${LOCKED_COLUMNS}
     from wallets w
     where (w.book_id, w.id) in (select book_id, wallet_id from touched)
     order by w.book_id, w.id

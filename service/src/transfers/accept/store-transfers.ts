@@ -10,6 +10,7 @@ import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
+import { storeOneTransfer } from './store-one-transfer.ts';
 import {
   ALL_OPTIONS,
   CONTROLS_ONLY,
@@ -33,7 +34,13 @@ export async function storeTransfers(
   database: Queryable,
   group: Readonly<{ accepted: readonly AcceptedTransfer[]; leaseOwner: string; at: Date }>,
 ): Promise<boolean> {
-  const { statement, describeMore } = STORES[chooseOptions(group.accepted)];
+  const { accepted, leaseOwner, at } = group;
+  const options = chooseOptions(accepted);
+  const [first] = accepted;
+  if (first !== undefined && accepted.length === 1 && options === 'none') {
+    return storeOneTransfer(database, { accepted: first, leaseOwner, at });
+  }
+  const { statement, describeMore } = STORES[options];
   const values = prepareGroup(() => [...describeTransfers(group), ...describeMore(group.accepted)]);
   const rows = await database.query<{ fits: boolean }>(statement, values);
   return rows[0]?.fits === true;
