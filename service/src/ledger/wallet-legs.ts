@@ -1,9 +1,9 @@
 import { causeOf } from '../domain/cause.ts';
 
 /**
- * The only place that writes money. Its SQL is in parts, so that a use case can store a transfer, its posting, its
- * event and the wallet's balance by one statement in one round trip. The parts are constants, joined when the module
- * loads.
+ * With hold-one.ts the only place that writes money. Its SQL is in parts, so that a use case can store a transfer, its
+ * posting, its event and the wallet's balance by one statement in one round trip. The parts are constants, joined when
+ * the module loads.
  *
  * A leg is a posting to be made: an amount from one account to another, and its effect on the wallet's `available` and
  * `held`.
