@@ -66,7 +66,7 @@ export async function storeCallbacks(
 
 /**
  * Stores callbacks and takes the leases of the transfers that this process can inquire about at once
- * (take-for-inquiry.ts). Such a callback is handled when it is stored, which saves three updates for each payout.
+ * (take-for-inquiry.ts). Such a callback is handled when it is stored, which saves two updates for each payout.
  */
 export async function storeAndTake(
   database: Queryable,
