@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stopOnSignal } from '../scripts/stop-on-signal.ts';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { PLANTED_BOUNDS } from './planted/planted-bounds.ts';
 import { renderPlanted, renderPlantedSummary } from './planted/render-planted.ts';
 import { runPlanted } from './planted/run-planted.ts';
@@ -13,8 +13,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXIT_RED = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** As shells report a program that was interrupted. */
-const EXIT_INTERRUPTED = 130;
 const SEED_BELOW = 2 ** 31;
 const ERASE_LINE = '\r\u001b[2K';
 

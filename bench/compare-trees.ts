@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { openBenchServer } from './database/bench-database.ts';
 import { createTargets } from './database/create-targets.ts';
 import { median } from './load/latencies.ts';
@@ -39,7 +40,7 @@ const trees = values.tree.map((text) => {
   return { name, path: resolve(path) };
 });
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const { signal } = new AbortController();
+const signal = stopOnSignal(say, EXIT_INTERRUPTED);
 const wallets = Number(values.wallets);
 const measureMs = 1_000 * Number(values.seconds);
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { openBenchServer, withBenchDatabase } from './database/bench-database.ts';
 import { createTargets } from './database/create-targets.ts';
 import { openPipeline, runPipeline } from './scenarios/end-to-end.ts';
@@ -25,7 +26,7 @@ const SHOWN_FROM = 0.0005;
 const WIDTH = 62;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const { signal } = new AbortController();
+const signal = stopOnSignal(say, EXIT_INTERRUPTED);
 const trip = {
   measureMs: 1_000 * Number(values.seconds),
   signal,

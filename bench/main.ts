@@ -1,4 +1,4 @@
-import { stopOnSignal } from '../scripts/stop-on-signal.ts';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import service from '../service/package.json' with { type: 'json' };
 import { BadUsage, readOptions, USAGE } from './read-options.ts';
 import { toResult } from './results/bench-result.ts';
@@ -10,8 +10,6 @@ import { runBench } from './run-bench.ts';
 const EXIT_NO_RESULT = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** As shells report a program that was interrupted. */
-const EXIT_INTERRUPTED = 130;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { encodeCursor } from '../service/src/http/merchant-api/read-page.ts';
 import { openBenchServer, withBenchDatabase } from './database/bench-database.ts';
 import { createTargets } from './database/create-targets.ts';
@@ -39,7 +40,7 @@ const historyPerWallet = Math.ceil(Number(values.transfers) / WALLETS);
 const rounds = Number(values.rounds);
 const measureMs = 1_000 * Number(values.seconds);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const { signal } = new AbortController();
+const signal = stopOnSignal(say, EXIT_INTERRUPTED);
 
 type Subject = Readonly<{
   name: (typeof NAMES)[number];

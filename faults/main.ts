@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundlePrograms } from '../scripts/bundle-programs.ts';
 import { BUNDLE_VARIABLE } from '../scripts/program-file.ts';
-import { stopOnSignal } from '../scripts/stop-on-signal.ts';
+import { EXIT_INTERRUPTED, stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { renderMutation, renderMutations, runMutations } from './mutations/run-mutations.ts';
 import { FULL_SIZE } from './plan/plan-size.ts';
 import { PLANTED_BUGS } from './planted/planted-bugs.ts';
@@ -19,8 +19,6 @@ const RUNS_FOLDER = fileURLToPath(new URL('./runs', import.meta.url));
 const EXIT_VIOLATED = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** The exit code that shells use for an interrupted program. */
-const EXIT_INTERRUPTED = 130;
 const MS_PER_MINUTE = 60_000;
 /** Leaves room below the largest seed for the following seeds. */
 const FIRST_SEED_MAX = 2 ** 31;

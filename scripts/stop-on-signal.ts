@@ -1,5 +1,7 @@
 /** npm and `timeout` signal all processes of their group, and run.mjs forwards the signal: the same one comes twice. */
 const ECHO_MS = 500;
+/** As shells report a program that was interrupted. */
+export const EXIT_INTERRUPTED = 130;
 
 /** Aborts at the first SIGINT or SIGTERM, so that the run cleans up. A later one ends the process at once. */
 export function stopOnSignal(say: (text: string) => void, exitCode: number): AbortSignal {

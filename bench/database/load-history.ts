@@ -35,6 +35,8 @@ const EVERYTHING: readonly TableName[] = [...BOOKKEEPING, 'attempts', 'feed_batc
 
 type HistoryToLoad = Pick<History, 'transfersPerWallet' | 'endsAt'> &
   Readonly<{
+    /** Ends the load, which may take an hour. */
+    signal: AbortSignal;
     /** Whether exchanges with the operator, places in the feed and deliveries are loaded too. */
     isWhole: boolean;
   }>;
@@ -46,12 +48,16 @@ type HistoryToLoad = Pick<History, 'transfersPerWallet' | 'endsAt'> &
  */
 export async function loadHistory(
   databaseUrl: string,
-  { transfersPerWallet, isWhole, endsAt }: HistoryToLoad,
+  { transfersPerWallet, isWhole, endsAt, signal }: HistoryToLoad,
 ): Promise<void> {
   const tables = isWhole ? EVERYTHING : BOOKKEEPING;
   // Its own connections: those of the service abort a statement after some seconds.
   const clients = await Promise.all(tables.map(() => connect(databaseUrl)));
+  // A statement under way fails with its connection.
+  const endAll = () => Promise.allSettled(clients.map((client) => client.end()));
+  signal.addEventListener('abort', endAll, { once: true });
   try {
+    signal.throwIfAborted();
     const [first] = clients;
     if (first === undefined) return;
     const history = { wallets: await listWallets(first), transfersPerWallet, endsAt };
@@ -67,7 +73,8 @@ export async function loadHistory(
     await first.query(PAY_OUT, [transfersPerWallet, AMOUNT_MINOR]);
     await first.query('vacuum (analyze) wallets');
   } finally {
-    await Promise.all(clients.map((client) => client.end()));
+    signal.removeEventListener('abort', endAll);
+    await endAll();
   }
 }
 

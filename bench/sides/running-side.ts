@@ -118,6 +118,7 @@ async function makeDatabases(deps: SideDeps, spec: SideSpec): Promise<SideDataba
       transfersPerWallet: spec.historyPerWallet,
       isWhole: spec.hasWholeHistory,
       endsAt: new Date(),
+      signal: deps.signal,
     });
   }
   if (spec.policyRules > 0) await publishPolicies(url, spec.policyRules);
