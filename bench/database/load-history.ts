@@ -55,7 +55,8 @@ export async function loadHistory(
   const clients = await Promise.all(tables.map(() => connect(databaseUrl)));
   // A statement under way fails with its connection.
   const endAll = () => Promise.allSettled(clients.map((client) => client.end()));
-  signal.addEventListener('abort', endAll, { once: true });
+  const onAbort = () => void endAll();
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     signal.throwIfAborted();
     const [first] = clients;
@@ -73,7 +74,7 @@ export async function loadHistory(
     await first.query(PAY_OUT, [transfersPerWallet, AMOUNT_MINOR]);
     await first.query('vacuum (analyze) wallets');
   } finally {
-    signal.removeEventListener('abort', endAll);
+    signal.removeEventListener('abort', onAbort);
     await endAll();
   }
 }
