@@ -144,16 +144,26 @@ describe('a callback about a transfer that was sent', () => {
     await assertLeft(transfer, stored);
   });
 
-  it('that comes twice in a group is taken once, and no more than may be inquired about', async () => {
-    const [one, two, three] = [await storeSent(), await storeSent(), await storeSent()];
-    const calls = [{ transfer: one }, { transfer: one }, { transfer: two }, { transfer: three }];
-    const stored = await callAll(calls, 3);
+  it('is left beside and after one that contradicts what was sent, until that is kept', async () => {
+    const reported = { amountMinor: 1n, currency: 'ZMW', phone: '+260966000000' } as const;
+    const [beside, later] = [await storeSent(), await storeSent()];
+    const calls = [{ transfer: beside }, { transfer: beside, given: { reported } }];
+    for (const group of [calls, calls.toReversed()]) {
+      for (const stored of await callAll(group)) await assertLeft(beside, stored);
+    }
+    await assertLeft(later, await call(later, { reported }));
+    await assertLeft(later, await call(later));
+    await ask("update callbacks set handled_at = now(), handled_as = 'TEST'");
+    await assertTaken(later, await call(later));
+  });
+
+  it('is taken only as long as an inquiry may begin', async () => {
+    const [one, two] = [await storeSent(), await storeSent()];
+    const stored = await callAll([{ transfer: one }, { transfer: two }], 1);
     assert.deepEqual(
       stored.map(({ isStored, toInquire }) => [isStored, toInquire?.id]),
       [
         [true, one.id],
-        [true, undefined],
-        [true, two.id],
         [true, undefined],
       ],
     );

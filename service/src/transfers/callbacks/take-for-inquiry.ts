@@ -35,7 +35,9 @@ export function inquirerValues({ leaseOwner, inquiriesFree }: Inquirer): readonl
  * Parts of the statement of store-callbacks.ts that take the lease of a transfer for the inquiry that its callback brings
  * forward. Only a callback that needs nothing else is taken: it came by the route of its transfer, which was sent and
  * is not being worked on, and it contradicts nothing that was sent. All others are left to apply-callbacks.ts: early
- * ones, those about finished transfers, and those about merchants that are being moved.
+ * ones, those about finished transfers, and those about merchants that are being moved. So is one that comes beside or
+ * after another that nothing was done about yet: that one may contradict what was sent, and an answer without an amount
+ * must not end the transfer before this is kept.
  *
  * As after every claim, a process that dies before it has inquired delays the inquiry by the rest of the lease.
  */
@@ -49,13 +51,18 @@ export const TAKING = {
       from (
         select g.id, g.route, g.operator_reference, g.claims, g.reported_amount_minor,
                g.reported_currency, g.reported_phone, i.free,
-               row_number() over (partition by g.operator_reference order by g.position) as nth,
+               count(*) over (partition by g.operator_reference) as about_it,
                row_number() over (partition by g.route order by g.position) as nth_of_route
         from admitted g
         join inquirer i on i.route = g.route
         where g.reading = 'read'
       ) h
-      where h.nth = 1 and h.nth_of_route <= h.free
+      where h.about_it = 1 and h.nth_of_route <= h.free
+        and (
+          select c.id from callbacks c
+          where c.operator_reference = h.operator_reference and c.handled_at is null
+          limit 1
+        ) is null
     ),
     waiting as materialized (
       select h.id as callback_id, t.book_id, t.id
