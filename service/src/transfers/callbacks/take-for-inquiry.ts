@@ -65,7 +65,7 @@ export const TAKING = {
         ) is null
     ),
     waiting as materialized (
-      select h.id as callback_id, t.book_id, t.id
+      select h.id as callback_id, t.book_id, t.id, b.mode
       from hints h
       cross join lateral (
         select t.book_id, t.id
@@ -84,15 +84,15 @@ export const TAKING = {
         limit 1
         for update skip locked
       ) t
+      join books b on b.id = t.book_id
+      join merchants m on m.id = b.merchant_id and m.state = 'open'
     ),
     taken as (
       update transfers t
       set lease_owner = $19::uuid, next_action_at = now() + $20::integer * interval '1 ms'
       from waiting w
-      join books b on b.id = w.book_id
-      join merchants m on m.id = b.merchant_id and m.state = 'open'
       where t.book_id = w.book_id and t.id = w.id
-      returning w.callback_id, b.mode, ${TRANSFER_COLUMNS}
+      returning w.callback_id, w.mode, ${TRANSFER_COLUMNS}
     ),`,
   columns: ', handled_at, handled_as',
   values: `,
