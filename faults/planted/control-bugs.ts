@@ -329,9 +329,9 @@ export const CONTROL_BUGS: readonly PlantedBug[] = [
     name: 'a payout whose number was denied leaves when its time comes',
     edits: [
       {
-        file: 'service/src/transfers/move/claim-due.ts',
-        old: 'if (isDenied === true) return',
-        new: 'if (isDenied === true && isLate === true) return',
+        file: 'service/src/transfers/move/held-back.ts',
+        old: 'if (isDenied) return',
+        new: 'if (isDenied && isLate === true) return',
       },
     ],
     breaks: ['I35'],

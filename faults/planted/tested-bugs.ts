@@ -3,7 +3,8 @@ import type { PlantedBug } from './planted-bug.ts';
 const EXCHANGE = 'service/src/wire/exchange.ts';
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 const TAKE = 'service/src/transfers/callbacks/take-as-answer.ts';
-const CLAIM = 'service/src/transfers/move/claim-due.ts';
+const CLAIM_TO_SEND = 'service/src/transfers/move/claim-submissions.ts';
+const HELD_BACK = 'service/src/transfers/move/held-back.ts';
 const ADVANCE = 'service/src/payout-files/advance-file.ts';
 const RECORD = 'service/src/transfers/move/record-outcome.ts';
 
@@ -169,9 +170,9 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'one book with a backlog takes every turn of a route',
     edits: [
       {
-        file: CLAIM,
-        old: '  if (transfers.length >= max) {',
-        new: '  if (transfers.length > max) {',
+        file: 'service/src/transfers/move/claim-walk.ts',
+        old: '  if (books.length >= max) {',
+        new: '  if (books.length > max) {',
       },
     ],
     test: 'service/src/transfers/move/claim-due.test.ts',
@@ -180,7 +181,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'a retry leaves although the operator says since it was accepted that it paid the first',
     edits: [
       {
-        file: CLAIM,
+        file: HELD_BACK,
         old: 'if (isPaidAgain) return',
         new: 'if (isPaidAgain && isLate === true) return',
       },
@@ -368,12 +369,41 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'a payout that waits in the queue is never late',
     edits: [
       {
-        file: CLAIM,
-        old: "also: heldBackColumns('$9'),",
-        new: "also: heldBackColumns('$9').replace('as is_late', 'as is_not_read'),",
+        file: CLAIM_TO_SEND,
+        old: ' and j.is_late is not true',
+        new: '',
       },
     ],
     test: 'service/src/transfers/move/claim-due.test.ts',
+  },
+  {
+    name: 'a payout to a number that was denied meanwhile leaves the queue',
+    edits: [{ file: CLAIM_TO_SEND, old: 'not j.is_denied and ', new: '' }],
+    test: 'service/src/transfers/move/claim-submissions.test.ts',
+  },
+  {
+    name: 'a retry leaves the queue without a look at what it pays again',
+    edits: [{ file: CLAIM_TO_SEND, old: ` and not \${mayPayAgainSql('j')}`, new: '' }],
+    test: 'service/src/transfers/move/claim-submissions.test.ts',
+  },
+  {
+    name: 'what leaves the queue keeps the flag and the answers of its last try',
+    edits: [
+      { file: CLAIM_TO_SEND, old: `  not_found_answers: '0',\n`, new: '' },
+      { file: CLAIM_TO_SEND, old: `  flagged_at: 'null',\n`, new: '' },
+    ],
+    test: 'service/src/transfers/move/claim-submissions.test.ts',
+  },
+  {
+    name: 'the lease of what leaves the queue counts from when it is sent',
+    edits: [
+      {
+        file: 'service/src/dispatcher/scanner.ts',
+        old: 'deps.dispatcher.submit(transfer, leaseStart);\n  }\n  const heldBack',
+        new: 'deps.dispatcher.submit(transfer, startLease(deps));\n  }\n  const heldBack',
+      },
+    ],
+    test: 'service/src/dispatcher/scanner.test.ts',
   },
   {
     name: 'a file goes on paying its rows however long it was interrupted',
@@ -519,7 +549,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'queued transfers of a late file leave while the file waits for a person',
-    edits: [{ file: CLAIM, old: ' or ${IS_HELD_WITH_FILE})`', new: ')`' }],
+    edits: [{ file: CLAIM_TO_SEND, old: ' or ${IS_HELD_WITH_FILE})`', new: ')`' }],
     test: 'service/src/payout-files/advance-file.test.ts',
   },
 ];

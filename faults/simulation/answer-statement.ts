@@ -1,10 +1,11 @@
 import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
 import { haveLapsed } from './doubt-model.ts';
-import type { Claimed } from './journal.ts';
+import type { Claimed, Left } from './journal.ts';
 import {
   REPORTED_FIELDS,
   type ReportedField,
   type Row,
+  type SendingRoute,
   type Statement,
   type Transfer,
   type TransferRow,
@@ -15,14 +16,21 @@ type AnswerDeps = Readonly<{
   commit: <T>(apply: () => T) => Promise<T>;
   toDate: (ms: number) => Date;
   onClaim: (claim: Claimed) => void;
+  onLeft: (left: Left) => void;
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
-/** The positions of statement parameters; claims have seven, incidents five. */
+/** The positions of statement parameters; claims have seven, those of submissions six more, incidents five. */
 const CLAIM_OWNER = 0;
 const CLAIM_MAX = 4;
 const CLAIM_LEASE_MS = 5;
 const CLAIM_ROUTE = 6;
+const SENDING_ROUTE = 7;
+const SENDING_ACCOUNT = 8;
+const MIN_MINOR = 9;
+const MAX_MINOR = 10;
+const IS_WHOLE_ONLY = 11;
+const CLAIMED_AT = 12;
 const FIND_ID = 1;
 const CONTRADICTED = 2;
 const GIVEN_BACK_OWNER = 2;
@@ -90,9 +98,38 @@ async function claim(
   // A claim that takes nothing changes nothing, so it is answered without a delay.
   if (!deps.database.hasDue(wanted)) return [];
   return deps.commit(() => {
-    const claimed = deps.database.claim(wanted);
-    return claimed.map((row) => claimedRow(deps, row, { wanted, isJudged: due === 'submission' }));
+    if (due === 'inquiry') {
+      const claimed = deps.database.claim(wanted);
+      return claimed.map((row) => claimedRow(deps, row, { wanted, isJudged: false }));
+    }
+    const claimed = deps.database.claimToSend(wanted, sendingRoute(values), dateOf(values));
+    return claimed.map((row) => {
+      const answered = claimedRow(deps, row, { wanted, isJudged: true });
+      const { id: transferId, state: to } = row.transfer;
+      const why = whyNot(deps, row);
+      if (to === 'submitting') deps.onLeft({ transferId, to, why });
+      return answered;
+    });
   });
+}
+
+function sendingRoute(values: readonly unknown[]): SendingRoute {
+  const account = values[SENDING_ACCOUNT];
+  return {
+    name: textOf(values, SENDING_ROUTE),
+    account: account === null ? null : textOf(values, SENDING_ACCOUNT),
+    bounds: {
+      minMinor: BigInt(String(values[MIN_MINOR])),
+      maxMinor: BigInt(String(values[MAX_MINOR])),
+      decimals: values[IS_WHOLE_ONLY] === true ? 0 : 2,
+    },
+  };
+}
+
+function dateOf(values: readonly unknown[]): Date {
+  const at = values[CLAIMED_AT];
+  if (!(at instanceof Date)) throw new Error(`parameter ${CLAIMED_AT + 1} is not a time`);
+  return at;
 }
 
 async function claimScheduled(deps: AnswerDeps, values: readonly unknown[]): Promise<Row[]> {
@@ -112,14 +149,19 @@ function claimedRow(
   row: StoredTransfer,
   { wanted, isJudged }: Readonly<{ wanted: Pick<ClaimWanted, 'leaseOwner'>; isJudged: boolean }>,
 ): Row {
+  const { id: transferId, mode } = row.transfer;
+  const { nextActionAtMs: leasedUntilMs } = row;
+  const why = isJudged ? whyNot(deps, row) : null;
+  deps.onClaim({ transferId, owner: wanted.leaseOwner, leasedUntilMs, why });
   const isDenied = isJudged && deps.database.isDenied(row);
   const isLate = isJudged && deps.database.isLate(row);
-  const late = isLate ? 'late' : null;
-  const { id: transferId, mode } = row.transfer;
-  const why = isDenied ? 'denied' : late;
-  const { nextActionAtMs: leasedUntilMs } = row;
-  deps.onClaim({ transferId, owner: wanted.leaseOwner, leasedUntilMs, why });
   return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
+}
+
+/** Why it must not leave now; null: it may. */
+function whyNot({ database }: AnswerDeps, row: StoredTransfer): string | null {
+  if (database.isDenied(row)) return 'denied';
+  return database.isLate(row) ? 'late' : null;
 }
 
 function textOf(values: readonly unknown[], index: number): string {

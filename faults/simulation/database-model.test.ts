@@ -4,11 +4,12 @@ import { after, before, it } from 'node:test';
 import * as fc from 'fast-check';
 import { createControlSnapshots } from '../../service/src/controls/control-snapshots.ts';
 import { commitTransfers } from '../../service/src/transfers/accept/commit-transfers.ts';
-import { claimDue, firstBook } from '../../service/src/transfers/move/claim-due.ts';
+import { firstBook } from '../../service/src/transfers/move/claim-walk.ts';
 import { keepContradictions } from '../../service/src/transfers/move/keep-contradictions.ts';
 import { LEASE_MS } from '../../service/src/transfers/move/lease.ts';
 import { type Move, moveTransfers } from '../../service/src/transfers/move/move-transfers.ts';
 import { findTransfer } from '../../service/src/transfers/read/find-transfer.ts';
+import { ANY_AMOUNT, claimDue } from '../../service/test/claim-due.ts';
 import { prepareTransfer } from '../../service/test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../service/test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
@@ -286,12 +287,21 @@ const CLAIM: fc.Arbitrary<Command> = fc
     leaseOwner: OWNER,
     route: ROUTE,
     due: fc.constantFrom('inquiry' as const, 'submission' as const),
+    bounds: fc.constantFrom(
+      ANY_AMOUNT,
+      { ...ANY_AMOUNT, maxMinor: 100n },
+      { ...ANY_AMOUNT, decimals: 0 },
+    ),
   })
-  .map(({ leaseOwner, route, due }) => async (pair) => {
+  .map(({ leaseOwner, route, due, bounds }) => async (pair) => {
     pair.tick();
     const wanted = { leaseOwner, due, max: CLAIMED_AT_ONCE, route: pair.routes[route] ?? '' };
-    const real = await claimDue(test.database, { ...wanted, afterBook: firstBook() });
-    const simulated = pair.model.claim({ ...wanted, leaseMs: LEASE_MS });
+    const at = new Date();
+    const by = { name: wanted.route, account: null, bounds };
+    const real = await claimDue(test.database, { ...wanted, at, bounds, afterBook: firstBook() });
+    const leased = { ...wanted, leaseMs: LEASE_MS };
+    const simulated =
+      due === 'inquiry' ? pair.model.claim(leased) : pair.model.claimToSend(leased, by, at);
     assert.deepEqual(
       simulated.map((row) => row.transfer.id).sort(),
       real.transfers.map(({ id }) => id).sort(),

@@ -15,10 +15,10 @@ import {
 import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from './ledger-model.ts';
 import {
   type AcceptedTransfer,
-  type Due,
   type Move,
   RECALLED_INQUIRY_MS,
   type ReportedField,
+  type SendingRoute,
   type Transfer,
   type TransferState,
 } from './service-core.ts';
@@ -106,6 +106,8 @@ export type DatabaseModel = Readonly<{
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
   keepContradictions(id: string, subjects: readonly ReportedField[]): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
+  /** As `claim` for submissions; those that nothing speaks against leave the queue. */
+  claimToSend(wanted: ClaimWanted, way: SendingRoute, at: Date): readonly StoredTransfer[];
   claimScheduled(
     wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
   ): readonly StoredTransfer[];
@@ -129,7 +131,7 @@ export type DatabaseModel = Readonly<{
 
 export type ClaimWanted = Readonly<{
   route: string;
-  due: Due;
+  due: 'submission' | 'inquiry';
   leaseOwner: string;
   max: number;
   leaseMs: number;
@@ -181,19 +183,10 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     move: (move, by) => moveRow(tables, move, by),
     keepContradictions: (id, subjects) => keepContradictions(tables, id, subjects),
     claim: (wanted) => claim(tables, wanted, (row) => isDue(tables, row, wanted)),
+    claimToSend: (wanted, way, at) => claimToSend(tables, wanted, { way, at }),
     claimScheduled: (wanted) => claim(tables, wanted, (row) => isScheduledDue(tables, row)),
-    isLate({ transfer: { sendAt }, approvedAtMs }) {
-      if (sendAt === null) return false;
-      const sendAtMs = deps.toMs(sendAt);
-      const lateWithinMs = deps.controls?.lateWithinMs ?? Infinity;
-      const approvalHoldsMs = Math.max(lateWithinMs, SEND_LATE_WITHIN_DEFAULT_MS);
-      const isApproved =
-        approvedAtMs !== null &&
-        approvedAtMs > sendAtMs &&
-        approvedAtMs >= nowMs() - approvalHoldsMs;
-      return sendAtMs < nowMs() - lateWithinMs && !isApproved;
-    },
-    isDenied: ({ transfer: { phone } }) => isDeniedAt(deps.controls, { phone, atMs: nowMs() }),
+    isLate: (row) => isLate(tables, row),
+    isDenied: (row) => isDenied(tables, row),
     hasDue: (wanted) => find(tables, (row) => isDue(tables, row, wanted)) !== undefined,
     firstDueMs: () => firstDueMs(tables),
     bringForward(row) {
@@ -448,3 +441,54 @@ function afterMove(
 }
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'reversed']);
+
+/** Moves what nothing speaks against to `submitting` at once. */
+function claimToSend(
+  tables: Tables,
+  wanted: ClaimWanted,
+  { way, at }: Readonly<{ way: SendingRoute; at: Date }>,
+): readonly StoredTransfer[] {
+  const claimed = claim(tables, wanted, (row) => isDue(tables, row, wanted));
+  for (const row of claimed) {
+    const { transfer, leaseOwner: leaseFor } = row;
+    if (!isTaken(transfer, way) || isDenied(tables, row) || isLate(tables, row)) continue;
+    const { name: route, account } = way;
+    const sentBy = account === null ? { route } : { route, routeAccount: account };
+    const step = { ...LEAVE_QUEUE, checks: transfer.checks, nextActionInMs: wanted.leaseMs };
+    const actor = 'system:dispatcher';
+    const move = { transfer, step, actor, needsLease: false, leaseFor, ...sentBy };
+    moveRow(tables, move, { mover: wanted.leaseOwner, at });
+  }
+  return claimed;
+}
+
+const LEAVE_QUEUE = {
+  to: 'submitting',
+  cause: causeOf('ROUTE_HAS_ROOM'),
+  failure: null,
+  operatorTransactionId: null,
+  notFoundAnswers: 0,
+  needsPerson: false,
+} as const;
+
+/** Whether a route takes the amount. */
+function isTaken({ amountMinor }: Transfer, { bounds }: SendingRoute): boolean {
+  const isInBounds = bounds.minMinor <= amountMinor && amountMinor <= bounds.maxMinor;
+  return isInBounds && (bounds.decimals > 0 || amountMinor % 100n === 0n);
+}
+
+function isLate({ deps }: Tables, { transfer: { sendAt }, approvedAtMs }: StoredTransfer): boolean {
+  if (sendAt === null) return false;
+  const sendAtMs = deps.toMs(sendAt);
+  const lateWithinMs = deps.controls?.lateWithinMs ?? Infinity;
+  const approvalHoldsMs = Math.max(lateWithinMs, SEND_LATE_WITHIN_DEFAULT_MS);
+  const isApproved =
+    approvedAtMs !== null &&
+    approvedAtMs > sendAtMs &&
+    approvedAtMs >= deps.nowMs() - approvalHoldsMs;
+  return sendAtMs < deps.nowMs() - lateWithinMs && !isApproved;
+}
+
+function isDenied({ deps }: Tables, { transfer: { phone } }: StoredTransfer): boolean {
+  return isDeniedAt(deps.controls, { phone, atMs: deps.nowMs() });
+}

@@ -10,6 +10,8 @@ export type Claimed = Readonly<{
   why: string | null;
 }>;
 
+export type Left = Readonly<{ transferId: string; to: string; why: string | null }>;
+
 /** External observations during a schedule, for the checks after it. */
 export type Journal = {
   /** Submissions that processes sent. */
@@ -41,7 +43,7 @@ export type Journal = {
   /** What processes took, and why it was not to leave then; null: it was. */
   readonly claims: Claimed[];
   /** The transfers that left a schedule or a queue, with the claim that the process acted on. */
-  readonly left: { transferId: string; to: string; why: string | null }[];
+  readonly left: Left[];
 };
 
 export function createJournal(): Journal {

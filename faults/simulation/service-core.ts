@@ -75,7 +75,7 @@ export {
   FROM_KEY,
   type PreparedTransfer,
 } from '../../service/src/transfers/accept/prepared-transfer.ts';
-export type { Due } from '../../service/src/transfers/move/claim-due.ts';
+export type { SendingRoute } from '../../service/src/transfers/move/claim-submissions.ts';
 export type { Move } from '../../service/src/transfers/move/move-transfers.ts';
 export type { TransferRow } from '../../service/src/transfers/read/transfer-row.ts';
 

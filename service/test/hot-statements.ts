@@ -23,7 +23,7 @@ import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
 import { findCallbackCell } from '../src/transfers/callbacks/find-callback-cell.ts';
 import { storeAndTake } from '../src/transfers/callbacks/store-callbacks.ts';
 import { giveBack } from '../src/transfers/callbacks/take-as-answer.ts';
-import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
+import { claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
 import { countUnfinished } from '../src/transfers/read/count-unfinished.ts';
@@ -40,6 +40,7 @@ import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliverie
 import { readTransferDeliveries } from '../src/webhooks/read-transfer-deliveries.ts';
 import { recordAttempts } from '../src/webhooks/record-attempts.ts';
 import { callbackAbout } from './callback-world.ts';
+import { claimDue } from './claim-due.ts';
 import { FINISHED_BEFORE, finishedId, RARE_PHONE, WALLET_OF_FIRST_BOOK } from './finished-rows.ts';
 import { prepareTransfer } from './stored-transfer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 import { BookRotation } from './book-rotation.ts';
 
 const BOOKS = ['1', '2', '3', '4', '5'].map(

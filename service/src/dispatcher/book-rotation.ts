@@ -1,4 +1,4 @@
-import { firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 
 /**
  * The position of a route's round over the books. Each claim reads some books and starts where the last one ended, so

@@ -52,15 +52,18 @@ function startProcess(operator: FakeRoute, beforeMove: () => Promise<void> = asy
   return started;
 }
 
-const store = () =>
-  storeTestTransfer(test.database, { book, walletId, leaseOwner: randomUUID(), reserved: false });
+const store = (reference: string = randomUUID()) => {
+  const order = { book, walletId, reference, leaseOwner: randomUUID() };
+  return storeTestTransfer(test.database, { ...order, reserved: false });
+};
 
 const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
 
 it('a transfer that was claimed and has not yet left the queue is sent once', async () => {
   const operator = scriptRoute({ submit: () => PAID });
   const other = startProcess(operator);
-  const transfer = await store();
+  // A retry is looked at between its claim and its move; what pays nothing again leaves with the claim.
+  const transfer = await store('a.retry-1');
   let isFirst = true;
   const one = startProcess(operator, async () => {
     if (!isFirst) return;

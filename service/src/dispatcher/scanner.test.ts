@@ -12,8 +12,9 @@ import type { Book } from '../domain/book.ts';
 import { type Outcome, REPORTED_FIELDS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Row, Statement } from '../postgres/database.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { LEASE_MS } from '../transfers/move/lease.ts';
 import { openIncident } from '../transfers/move/open-incident.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
@@ -107,12 +108,19 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
 it('sends nothing under another account than the one stored with the transfer', async () => {
   let account = 'first';
   const operator = scriptRoute({ submit: () => LOST, account: () => account });
-  // A reload changes the account between the move out of the queue and the sending.
-  const { scanner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
-    const moved = await commit(moves);
-    if (moves.some(({ step }) => step.to === 'submitting')) account = 'second';
-    return moved;
-  });
+  // A reload changes the account between leaving the queue and the sending.
+  const database: Database = {
+    ...test.database,
+    async query<R extends Row>(statement: Statement, values?: readonly unknown[]) {
+      const rows = await test.database.query<R>(statement, values);
+      if (statement.name === 'claim-due-submissions' && rows.some(({ id }) => id !== null))
+        account = 'second';
+      return rows;
+    },
+  };
+  const { deps, dispatcher, leaseOwner } = createDispatchProcess({ database }, operator);
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner, intervalMs: 5 });
+  stops.push(() => scanner.stop());
   const transfer = await store({ reserved: false });
   scanner.start();
   await pollUntil('doubt', async () => (await stateOf(transfer)) === 'in_doubt');
@@ -349,4 +357,55 @@ describe('a queued transfer whose amount does not fit', () => {
     await scanner.stop();
     await dispatcher.idle();
   });
+});
+
+it('sends what left the queue although it cannot look at the others now', async () => {
+  const operator = scriptRoutes([{ name: 'half', submit: () => PAID }]);
+  let failures = 0;
+  const database: Database = {
+    ...test.database,
+    query: (statement, values) => {
+      if (statement.name !== 'find-books-in-question')
+        return test.database.query(statement, values);
+      failures += 1;
+      return Promise.reject(new Error('the server is away'));
+    },
+  };
+  const { deps, dispatcher, leaseOwner } = createDispatchProcess({ database }, operator);
+  const again = await store({ route: 'half', reference: 'a.retry-1', reserved: false });
+  const ordinary = await store({ route: 'half', reserved: false });
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner, intervalMs: 5 });
+  stops.push(() => scanner.stop());
+  scanner.start();
+  await pollUntil('success', async () => (await stateOf(ordinary)) === 'succeeded');
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.ok(failures > 0);
+  assert.equal(await stateOf(again), 'queued');
+});
+
+it('sends nothing that left the queue before a pause of its process', async () => {
+  const operator = scriptRoutes([{ name: 'paused', submit: () => PAID }]);
+  let pausedMs = 0;
+  const monotonicMs = () => performance.now() + pausedMs;
+  const database: Database = {
+    ...test.database,
+    async query<R extends Row>(statement: Statement, values?: readonly unknown[]) {
+      const rows = await test.database.query<R>(statement, values);
+      const isTaken = rows.some((row) => row['state'] === 'submitting');
+      if (statement.name === 'claim-due-submissions' && isTaken) pausedMs = LEASE_MS;
+      return rows;
+    },
+  };
+  const options = { monotonicMs };
+  const { deps, dispatcher, leaseOwner } = createDispatchProcess({ database }, operator, options);
+  const transfer = await store({ route: 'paused', reserved: false });
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner, intervalMs: 5 });
+  stops.push(() => scanner.stop());
+  scanner.start();
+  await pollUntil('the pause', () => pausedMs > 0);
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.deepEqual(operator.calls, []);
+  assert.equal(await stateOf(transfer), 'submitting');
 });

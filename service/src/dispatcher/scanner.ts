@@ -6,6 +6,7 @@ import { causeOf } from '../domain/cause.ts';
 import type { HeldBackReason } from '../domain/held-back.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import type { HeldSlot } from '../operators/limits/slots.ts';
 import { fitsBounds } from '../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../operators/routes/route.ts';
 import type { CommitQueue } from '../postgres/commit-queue.ts';
@@ -13,7 +14,10 @@ import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findRoute } from '../transfers/accept/initiate-transfer.ts';
-import { claimDue, type Due, type HeldBack } from '../transfers/move/claim-due.ts';
+import { claimInquiries } from '../transfers/move/claim-due.ts';
+import { claimSubmissions } from '../transfers/move/claim-submissions.ts';
+import type { ClaimOfRoute } from '../transfers/move/claim-walk.ts';
+import { findHeldBack, type HeldBack } from '../transfers/move/held-back.ts';
 import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
@@ -32,6 +36,9 @@ const REST_MAX_MS = 1_000;
 const CLAIM_MAX = 1_000;
 /** A transfer whose amount no route takes waits this long before the next try. */
 const UNFIT_WAIT_MS = 1_000;
+
+/** What a transfer of a route waits for. */
+type Due = 'submission' | 'inquiry';
 
 export type ScannerDeps = Readonly<{
   /** Whose transfers these are; absent: there is one cell. */
@@ -66,27 +73,11 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     const way = due === 'submission' ? wayOut(deps, route) : route;
     const max = Math.min(CLAIM_MAX, capacityFor(due, way));
     if (way === undefined || max === 0 || signal.aborted) return false;
-    const { leaseOwner } = deps;
-    const claim = await claimDue(deps.database, {
-      route: route.name,
-      sentBy: way.name,
-      due,
-      leaseOwner,
-      afterBook: round.position,
-      max,
-    });
-    claimed += claim.transfers.length;
-    if (claim.transfers.length > 0) failpoint('claimed');
-    const allFit = due === 'inquiry' || claim.transfers.every((transfer) => fits(transfer, way));
-    const act = due === 'submission' ? sendOut : ask;
-    await Promise.all(
-      claim.transfers.map((transfer) => {
-        const heldBack = claim.heldBack.get(transfer.id);
-        if (heldBack === undefined) return act(deps, transfer, way);
-        return holdBack(deps, transfer, heldBack);
-      }),
-    );
-    const isComplete = round.advance(claim.nextBook, claim.transfers.length > 0);
+    const afterBook = round.position;
+    const claim = { route: route.name, leaseOwner: deps.leaseOwner, afterBook, max };
+    const { count, nextBook, allFit } = await CLAIMS[due](deps, way, claim);
+    claimed += count;
+    const isComplete = round.advance(nextBook, count > 0);
     // What does not fit uses no capacity, so many of them would prolong this round while other routes wait.
     return allFit && !isComplete;
   }
@@ -136,9 +127,52 @@ function capacityFor(due: Due, way: Route | undefined): number {
   return Math.ceil(way.limiter.submitsFree() / 2);
 }
 
-async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route): Promise<void> {
-  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
-  else dispatcher.flagForReview(transfer);
+/** What was claimed has been handled: sent on its way, asked about, or left for later. */
+type Handled = Readonly<{ count: number; nextBook: string; allFit: boolean }>;
+
+type ClaimAndHandle = (deps: ScannerDeps, way: Route, claim: ClaimOfRoute) => Promise<Handled>;
+
+const CLAIMS: Readonly<Record<Due, ClaimAndHandle>> = { submission: sendDue, inquiry: askDue };
+
+async function askDue(
+  { database, dispatcher }: ScannerDeps,
+  route: Route,
+  claim: ClaimOfRoute,
+): Promise<Handled> {
+  const { transfers, nextBook } = await claimInquiries(database, claim);
+  if (transfers.length > 0) failpoint('claimed');
+  for (const transfer of transfers) {
+    if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+    else dispatcher.flagForReview(transfer);
+  }
+  return { count: transfers.length, nextBook, allFit: true };
+}
+
+async function sendDue(deps: ScannerDeps, way: Route, claim: ClaimOfRoute): Promise<Handled> {
+  const leaseStart = startLease(deps);
+  // The account that the statement stores; a reload may change it before the transfer is sent.
+  const by = { name: way.name, account: way.account, bounds: way.bounds() };
+  const taken = await claimSubmissions(deps.database, { ...claim, by, at: deps.now() });
+  const { leaving, staying, nextBook } = taken;
+  const count = leaving.length + staying.length;
+  if (count > 0) failpoint('claimed');
+  for (const transfer of leaving) {
+    holdSlot(deps, transfer, way).use();
+    deps.dispatcher.submit(transfer, leaseStart);
+  }
+  const heldBack = await findHeldBack(deps.database, staying);
+  await Promise.all(
+    staying.map(({ transfer }) => {
+      const held = heldBack.get(transfer.id);
+      return held === undefined ? sendOut(deps, transfer, way) : holdBack(deps, transfer, held);
+    }),
+  );
+  const allFit = staying.every(({ transfer }) => fits(transfer, way));
+  return { count, nextBook, allFit };
+}
+
+function holdSlot({ cell }: ScannerDeps, { bookId }: Transfer, { limiter }: Route): HeldSlot {
+  return limiter.holdClaimed(bookId, cell ?? FIRST_CELL);
 }
 
 const HELD_BACK_NOTES: Readonly<Record<HeldBackReason, string>> = {
@@ -168,15 +202,18 @@ function fits({ amountMinor }: Transfer, route: Route): boolean {
   return fitsBounds(amountMinor, route.bounds());
 }
 
-/** Never rejects: after an error the lease ends, and the transfer is found again. */
+/**
+ * Of what is still in the queue, because it may pay something again and does not, or because its amount does not fit.
+ * Never rejects: after an error the lease ends, and the transfer is found again.
+ */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   if (!fits(transfer, way)) {
     await moveClaimed(deps, stayQueued(transfer, { way, other: findOther(deps, transfer) }));
     return;
   }
-  const slot = way.limiter.holdClaimed(transfer.bookId, deps.cell ?? FIRST_CELL);
+  const slot = holdSlot(deps, transfer, way);
   const leaseStart = startLease(deps);
-  // The account that the move stores; a reload may change it before the transfer is sent.
+  // As above.
   const { account } = way;
   const onItsWay = await moveClaimed(deps, leaveQueue(deps, transfer, way));
   if (!onItsWay) return slot.giveBack();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, it } from 'node:test';
+import { claimDue } from '../../test/claim-due.ts';
 import { scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
@@ -11,7 +12,8 @@ import { NO_ROUTE, type Transfer } from '../domain/transfer.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { claimDue, claimScheduled, firstBook } from '../transfers/move/claim-due.ts';
+import { claimScheduled } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';

@@ -26,10 +26,12 @@ const EARLIER_MAX = 20;
  */
 const MADE = /^(.{1,92}[.]retry-)([0-9]{1,5})$/;
 const HASHED = /^retry-[0-9a-f]{64}$/;
+/** In each of them. */
+export const RETRY_MARK = 'retry-';
 
 /** Whether it may be one that `retryReference` or an older command line made. */
 export function isRetryReference(reference: string): boolean {
-  return reference.includes('retry-') && (MADE.test(reference) || HASHED.test(reference));
+  return reference.includes(RETRY_MARK) && (MADE.test(reference) || HASHED.test(reference));
 }
 
 /** The references under which a payout was made before, as far as its own tells: for `a.retry-2` `a` and `a.retry-1`. */

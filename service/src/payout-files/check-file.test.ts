@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { workbook } from '../../test/test-workbook.ts';
 import type { Book } from '../domain/book.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 import { deleteFile } from './change-file.ts';
 import { type Corrections, correctRow } from './change-row.ts';
 import { checkFile } from './check-file.ts';

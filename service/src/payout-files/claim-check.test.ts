@@ -5,7 +5,7 @@ import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 import { claimCheck } from './claim-check.ts';
 import { storeUpload } from './store-upload.ts';
 

@@ -4,7 +4,7 @@ import {
   UNTIL_WOKEN_MS,
 } from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 import { type CheckFileDeps, checkFile } from './check-file.ts';
 import { type CheckPlaces, createCheckPlaces } from './check-places.ts';
 import { type CheckClaim, CheckLost, claimCheck } from './claim-check.ts';

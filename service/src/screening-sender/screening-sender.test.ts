@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { claimDue } from '../../test/claim-due.ts';
 import { pollUntil } from '../../test/poll.ts';
 import { ALLOW, openScreeningWorld, says } from '../../test/screening-world.ts';
 import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { removeScreener } from '../screening/remove-screener.ts';
-import { claimDue, firstBook } from '../transfers/move/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-walk.ts';
 
 const world = openScreeningWorld();
 const { actorOf, deps, startSender, startScreener, ask, read, screeningsOf, answered, approve } =

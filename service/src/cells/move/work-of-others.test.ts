@@ -19,7 +19,7 @@ import {
   CALLBACKS_AT_ONCE_MAX,
 } from '../../transfers/callbacks/apply-callbacks.ts';
 import { storeCallbacks } from '../../transfers/callbacks/store-callbacks.ts';
-import { firstBook } from '../../transfers/move/claim-due.ts';
+import { firstBook } from '../../transfers/move/claim-walk.ts';
 
 let test: TestDatabase;
 let closing: Book;

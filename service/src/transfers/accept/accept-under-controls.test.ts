@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { claimDue } from '../../../test/claim-due.ts';
 import { createPayingProcess, isAccepted, type Paid } from '../../../test/paying-process.ts';
 import { putPolicy } from '../../../test/put-policy.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
@@ -17,7 +18,8 @@ import { NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import { verifyLedger } from '../../ledger/verify-ledger.ts';
 import { bumpControls } from '../../policies/bump-controls.ts';
 import type { Database } from '../../postgres/database.ts';
-import { claimDue, claimScheduled, firstBook } from '../move/claim-due.ts';
+import { claimScheduled } from '../move/claim-due.ts';
+import { firstBook } from '../move/claim-walk.ts';
 
 const BIG = { name: 'big', when: { amountAtLeast: '50.00' } };
 const APPROVED = { ...BIG, require: { approvals: 1, of: ['approver', 'owner'] } };

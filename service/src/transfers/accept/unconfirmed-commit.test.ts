@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { claimDue } from '../../../test/claim-due.ts';
 import { scriptRoute } from '../../../test/fake-route.ts';
 import { openStandbyServer, type StandbyServer } from '../../../test/standby-server.ts';
 import { prepareTransfer, storeTestTransfer } from '../../../test/stored-transfer.ts';
@@ -12,7 +13,8 @@ import { isFaultOfOneCommand } from '../../postgres/bad-command.ts';
 import { createCommitQueue } from '../../postgres/commit-queue.ts';
 import { OutcomeUnknown } from '../../postgres/database.ts';
 import { storeCallbacks } from '../callbacks/store-callbacks.ts';
-import { claimDue, expireLeases, firstBook } from '../move/claim-due.ts';
+import { expireLeases } from '../move/claim-due.ts';
+import { firstBook } from '../move/claim-walk.ts';
 import { moveTransfers } from '../move/move-transfers.ts';
 import { commitTransfers } from './commit-transfers.ts';
 import type { AcceptResult } from './decide-in-order.ts';

@@ -51,7 +51,8 @@ export type Move = Readonly<{
 }>;
 
 /**
- * The only statement that changes a transfer's state. Each row states what it expects (the state, the route, and the
+ * The only statement that changes a transfer's state, except that one also leaves the queue by the claim that takes it
+ * (claim-submissions.ts). Each row states what it expects (the state, the route, and the
  * lease and the answers where needed), and only rows that still match are moved, with their postings, the wallet's
  * balance and an event. Returns for each move whether it was made.
  *

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, it } from 'node:test';
+import { claimDue } from '../../../test/claim-due.ts';
 import { addTestAdministrators, newTestId } from '../../../test/stored-doubt.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
@@ -9,7 +10,7 @@ import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { startRoutes, stopRoutes } from '../../resolutions/stop-routes.ts';
 import { findTransfer } from '../read/find-transfer.ts';
-import { claimDue, firstBook } from './claim-due.ts';
+import { firstBook } from './claim-walk.ts';
 import { reassignRemovedRoutes } from './reassign-removed-routes.ts';
 
 let test: TestDatabase;
@@ -31,7 +32,7 @@ const adopt = () =>
     replacements: [{ operator: 'airtel', country: 'zm', route: 'new' }],
   });
 
-const store = (given: { route: string; reserved: boolean }) =>
+const store = (given: { route: string; reserved: boolean; reference?: string }) =>
   storeTestTransfer(test.database, { book, walletId, leaseOwner: randomUUID(), ...given });
 
 const routeOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.route;
@@ -76,7 +77,8 @@ it('does not move transfers of a held route, which may have paid them before a r
 });
 
 it('leaves a leased transfer to the process that may be sending it, until its lease ends', async () => {
-  const queued = await store({ route: 'old', reserved: false });
+  // A retry is leased first, and leaves the queue once it was looked at.
+  const queued = await store({ route: 'old', reserved: false, reference: 'a.retry-1' });
   const claim = { route: 'old', due: 'submission', afterBook: firstBook(), max: 10 } as const;
   await claimDue(test.database, { ...claim, leaseOwner: randomUUID() });
   await adopt();

@@ -2,6 +2,7 @@ import {
   earlierReferences,
   hashedReference,
   isRetryReference,
+  RETRY_MARK,
 } from '../../domain/retry-reference.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { IS_INQUIRED_AFTER_END, MAY_BE_PAID } from './may-be-paid.ts';
@@ -18,6 +19,11 @@ export function isPaidAgain({
   replaces,
 }: Pick<PaymentAgain, 'reference' | 'replaces'>): boolean {
   return replaces !== null || isRetryReference(reference);
+}
+
+/** Whether `isPaidAgain` may hold of the row `alias`: wherever it holds this does, and of nearly all others it does not. */
+export function mayPayAgainSql(alias: string): string {
+  return `(${alias}.replaces is not null or strpos(${alias}.reference, '${RETRY_MARK}') > 0)`;
 }
 
 /**
