@@ -377,6 +377,17 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/move/claim-due.test.ts',
   },
   {
+    name: 'a payout that comes alone takes a wallet below its mark, and no event says so',
+    edits: [
+      {
+        file: 'service/src/transfers/accept/store-one-transfer.ts',
+        old: '        and ${STAYS_ABOVE_MARK}\n',
+        new: '',
+      },
+    ],
+    test: 'service/src/transfers/accept/store-one-transfer.test.ts',
+  },
+  {
     name: 'a payout to a number that was denied meanwhile leaves the queue',
     edits: [{ file: CLAIM_TO_SEND, old: 'not j.is_denied and ', new: '' }],
     test: 'service/src/transfers/move/claim-submissions.test.ts',

@@ -1,5 +1,3 @@
-import { causeOf } from '../domain/cause.ts';
-
 /**
  * The holds of wallet-legs.ts for one transfer: without the sums and numbers over a group, which cost a single transfer
  * more than its rows do. store-one-transfer.test.ts compares what both write.
@@ -28,10 +26,11 @@ export const HOLD_ONE = `
     where w.book_id = a.book_id and w.id = a.wallet_id
   )`;
 
-/** The event of a wallet that falls below its low-balance mark, for `recordEvents`. */
-export const LOW_BALANCE_EVENT = `
-  select a.book_id, a.wallet_id, (a.posting_seq + 1)::integer, 'wallet.low_balance', null, null,
-         '${causeOf('BALANCE_LOW')}', 'system:ledger', a.at, true
-  from accepted a
-  where a.available_minor >= a.low_balance_minor
-    and a.available_minor - a.total_minor < a.low_balance_minor`;
+/** Of the locked wallet `w`: it was not below its low-balance mark before. Without a mark this is not so. */
+export const MAY_FALL_BELOW_MARK = 'coalesce(w.available_minor >= w.low_balance_minor, false)';
+
+/** Of it and of a transfer over $7 with the fee $8: no event says that the wallet fell below its mark. */
+export const STAYS_ABOVE_MARK = `(
+          not ${MAY_FALL_BELOW_MARK}
+          or w.available_minor - ($7::bigint + $8::bigint) >= w.low_balance_minor
+        )`;

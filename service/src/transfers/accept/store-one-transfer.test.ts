@@ -187,4 +187,4 @@ describe('a transfer that is stored alone', () => {
 const WAITING = `
   select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'
-    and query like '%insert into transfers%'`;
+    and query like '%from wallets w%'`;

@@ -38,7 +38,8 @@ export async function storeTransfers(
   const options = chooseOptions(accepted);
   const [first] = accepted;
   if (first !== undefined && accepted.length === 1 && options === 'none') {
-    return storeOneTransfer(database, { accepted: first, leaseOwner, at });
+    const alone = await storeOneTransfer(database, { accepted: first, leaseOwner, at });
+    if (alone !== 'needsGroup') return alone === 'stored';
   }
   const { statement, describeMore } = STORES[options];
   const values = prepareGroup(() => [...describeTransfers(group), ...describeMore(group.accepted)]);
