@@ -57,72 +57,125 @@ export type FieldReader = Readonly<{
 }>;
 
 export function createFieldReader(body: JsonObject, known: readonly string[]): FieldReader {
-  const problems: FieldProblem[] = [];
-  const problem = (field: string, code: FieldCode, message?: string): undefined => {
-    if (problems.length < PROBLEMS_MAX) problems.push(fieldProblem(field, code, message));
-    return undefined;
-  };
-  for (const name of body.keys()) {
-    if (!known.includes(name)) problem(name.slice(0, FIELD_NAME_LENGTH_MAX), 'UNKNOWN_FIELD');
+  return new BodyFields(body, known);
+}
+
+/** A class, because a call may have a thousand bodies, and each would need a dozen functions of its own. */
+class BodyFields implements FieldReader {
+  readonly #body: JsonObject;
+  readonly #problems: FieldProblem[] = [];
+
+  constructor(body: JsonObject, known: readonly string[]) {
+    this.#body = body;
+    for (const name of body.keys()) {
+      if (!known.includes(name))
+        this.problem(name.slice(0, FIELD_NAME_LENGTH_MAX), 'UNKNOWN_FIELD');
+    }
   }
 
-  function read<T>(
+  problem(field: string, code: FieldCode, message?: string): undefined {
+    const problems = this.#problems;
+    if (problems.length < PROBLEMS_MAX) problems.push(fieldProblem(field, code, message));
+    return undefined;
+  }
+
+  problems(): readonly FieldProblem[] {
+    return this.#problems;
+  }
+
+  amount(field: string) {
+    return this.#read(field, 'INVALID_AMOUNT', readAmount);
+  }
+
+  reference(field: string) {
+    return this.#read(field, 'INVALID_REFERENCE', readReference);
+  }
+
+  operator(field: string) {
+    return this.#read(field, 'INVALID_OPERATOR', readOperator);
+  }
+
+  country(field: string) {
+    return this.#read(field, 'INVALID_COUNTRY', readCountry);
+  }
+
+  phone(field: string, country: Country | undefined) {
+    const read = country === undefined ? readAnyPhone : PHONE_READERS[country];
+    return this.#read(field, 'INVALID_PHONE', read);
+  }
+
+  walletId(field: string) {
+    return this.#read(field, 'INVALID_WALLET_ID', readUuid);
+  }
+
+  optionalText(field: string) {
+    const value = this.#optional(field);
+    if (value === null) return null;
+    if (typeof value !== 'string') return this.problem(field, 'INVALID_TEXT', 'Must be a string.');
+    const verdict = checkPlainText(value, TEXT_LIMITS);
+    if (verdict === 'TOO_LONG') {
+      return this.problem(field, 'TOO_LONG', `At most ${TEXT_CODE_POINTS_MAX} characters.`);
+    }
+    return verdict === 'ok' ? value : this.problem(field, 'INVALID_TEXT');
+  }
+
+  metadata(field: string) {
+    const value = this.#optional(field);
+    if (value === null) return null;
+    const broken = findMetadataProblems(value);
+    for (const message of broken) this.problem(field, 'INVALID_METADATA', message);
+    return broken.length > 0 ? undefined : toMetadata(value as Map<string, string>);
+  }
+
+  sendAt(field: string) {
+    const value = this.#optional(field);
+    if (value === null) return null;
+    return readSendAt(value) ?? this.problem(field, 'INVALID_SEND_AT');
+  }
+
+  checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+    const problems = this.#problems;
+    if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
+    for (const value of Object.values(values)) {
+      if (value === undefined) throw new Error('a broken field was not recorded');
+    }
+    return values as { [K in keyof T]: Exclude<T[K], undefined> };
+  }
+
+  #read<T>(
     field: string,
     code: FieldCode,
     parse: (value: JsonValue) => T | undefined,
   ): T | undefined {
-    const value = body.get(field);
-    if (value === undefined) return problem(field, 'REQUIRED');
-    return parse(value) ?? problem(field, code);
+    const value = this.#body.get(field);
+    if (value === undefined) return this.problem(field, 'REQUIRED');
+    return parse(value) ?? this.problem(field, code);
   }
 
-  return {
-    amount: (field) =>
-      read(field, 'INVALID_AMOUNT', (value) =>
-        value instanceof JsonNumber ? parseAmount(value.lexeme) : undefined,
-      ),
-    reference: (field) => read(field, 'INVALID_REFERENCE', asText(parseReference)),
-    operator: (field) => read(field, 'INVALID_OPERATOR', asText(onlyIf(isOperator))),
-    country: (field) => read(field, 'INVALID_COUNTRY', asText(onlyIf(isCountry))),
-    phone(field, country) {
-      const countries = country === undefined ? COUNTRIES : [country];
-      const parse = (text: string) =>
-        countries.map((one) => parsePhone(text, one)).find((phone) => phone !== undefined);
-      return read(field, 'INVALID_PHONE', asText(parse));
-    },
-    walletId: (field) => read(field, 'INVALID_WALLET_ID', asText(parseUuid)),
-    optionalText(field) {
-      const value = body.get(field) ?? null;
-      if (value === null) return null;
-      if (typeof value !== 'string') return problem(field, 'INVALID_TEXT', 'Must be a string.');
-      const verdict = checkPlainText(value, { codePointsMax: TEXT_CODE_POINTS_MAX });
-      if (verdict === 'TOO_LONG') {
-        return problem(field, 'TOO_LONG', `At most ${TEXT_CODE_POINTS_MAX} characters.`);
-      }
-      return verdict === 'ok' ? value : problem(field, 'INVALID_TEXT');
-    },
-    metadata(field) {
-      const value = body.get(field) ?? null;
-      if (value === null) return null;
-      const broken = findMetadataProblems(value);
-      for (const message of broken) problem(field, 'INVALID_METADATA', message);
-      return broken.length > 0 ? undefined : toMetadata(value as Map<string, string>);
-    },
-    sendAt(field) {
-      const value = body.get(field) ?? null;
-      if (value === null) return null;
-      return asText(parseSendAt)(value) ?? problem(field, 'INVALID_SEND_AT');
-    },
-    problem,
-    problems: () => problems,
-    checked(values) {
-      if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
-      if (Object.values(values).includes(undefined))
-        throw new Error('a broken field was not recorded');
-      return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
-    },
-  };
+  #optional(field: string): JsonValue {
+    return this.#body.get(field) ?? null;
+  }
 }
+
+const TEXT_LIMITS = { codePointsMax: TEXT_CODE_POINTS_MAX };
+
+function readAmount(value: JsonValue): bigint | undefined {
+  return value instanceof JsonNumber ? parseAmount(value.lexeme) : undefined;
+}
+
+const readReference = asText(parseReference);
+const readOperator = asText(onlyIf(isOperator));
+const readCountry = asText(onlyIf(isCountry));
+const readUuid = asText(parseUuid);
+const readSendAt = asText(parseSendAt);
+
+const PHONE_READERS: Readonly<Record<Country, (value: JsonValue) => string | undefined>> = {
+  zm: asText((text) => parsePhone(text, 'zm')),
+  ng: asText((text) => parsePhone(text, 'ng')),
+};
+const readAnyPhone = asText((text) => {
+  return COUNTRIES.map((country) => parsePhone(text, country)).find((phone) => phone !== undefined);
+});
 
 /** Undefined: the sentence of the code says all. The names of keys are repeated only where they are right. */
 function findMetadataProblems(value: JsonValue): readonly (string | undefined)[] {

@@ -65,6 +65,8 @@ const UNICODE_ESCAPE_DIGITS = 4;
  * that is needed for hours does not keep a text of 4 MiB.
  */
 const SHARED_TEXT_LENGTH_MAX = 16 * 1_024;
+/** V8 copies shorter strings by itself. */
+const SLICE_LENGTH_MIN = 13;
 
 const CHARACTER_BY_ESCAPE: ReadonlyMap<number, string> = new Map(
   Object.entries({
@@ -85,6 +87,8 @@ class JsonReader {
   #position = 0;
   #depth = 0;
   #values = 0;
+  /** By depth, the keys of the last object. Those in a list nearly always have the same ones, in the same order. */
+  readonly #keysAt: (readonly string[])[] = [];
 
   constructor(text: string, limits: JsonLimits) {
     this.#text = text;
@@ -143,10 +147,14 @@ class JsonReader {
     const members = new Map<string, JsonValue>();
     this.#enter();
     if (this.#leaveAt(CLOSE_BRACE)) return members;
+    const depth = this.#depth;
+    const expected = this.#keysAt[depth] ?? [];
+    let isExpected = true;
     for (;;) {
       const keyPosition = this.#position;
       if (this.#peek() !== QUOTE) throw this.#unexpected();
-      const key = this.#readString();
+      const key = this.#readKey(expected[members.size]);
+      isExpected &&= key === expected[members.size];
       if (members.has(key)) throw this.#error('Duplicate key', keyPosition);
       this.#skipSpace();
       this.#take(COLON);
@@ -154,7 +162,11 @@ class JsonReader {
       if (members.size >= this.#limits.keysMax) throw tooManyKeys(this.#limits);
       members.set(key, this.#readValue());
       this.#skipSpace();
-      if (this.#leaveAt(CLOSE_BRACE)) return members;
+      if (this.#leaveAt(CLOSE_BRACE)) {
+        if (!isExpected && depth > 1)
+          this.#keysAt[depth] = [...members.keys()].filter(isWrittenAsItIs);
+        return members;
+      }
       this.#take(COMMA);
       this.#skipSpace();
     }
@@ -197,6 +209,17 @@ class JsonReader {
     this.#position += 1;
   }
 
+  /** The expected key, if it stands here: a list of a thousand objects then makes a string of each key once. */
+  #readKey(expected: string | undefined): string {
+    if (expected === undefined) return this.#readString();
+    const start = this.#position + 1;
+    const end = start + expected.length;
+    const isHere = this.#text.charCodeAt(end) === QUOTE && this.#text.startsWith(expected, start);
+    if (!isHere) return this.#readString();
+    this.#position = end + 1;
+    return expected;
+  }
+
   /** Most strings have no escape and are one slice of the text; others are joined from slices. */
   #readString(): string {
     const text = this.#text;
@@ -226,7 +249,8 @@ class JsonReader {
     this.#position = index + 1;
     const lastSlice = text.slice(sliceStart, index);
     const whole = read === '' ? lastSlice : read + lastSlice;
-    return text.length > SHARED_TEXT_LENGTH_MAX ? copyOf(whole) : whole;
+    const isSlice = whole.length >= SLICE_LENGTH_MIN && text.length > SHARED_TEXT_LENGTH_MAX;
+    return isSlice ? copyOf(whole) : whole;
   }
 
   #readEscape(): string {
@@ -284,6 +308,15 @@ class JsonReader {
   #error(problem: string, position = this.#position): StrictJsonError {
     return new StrictJsonError(`${problem}, at character ${position + 1}.`);
   }
+}
+
+/** In a text too: no character of it would have to be escaped. */
+function isWrittenAsItIs(key: string): boolean {
+  for (let index = 0; index < key.length; index += 1) {
+    const unit = key.charCodeAt(index);
+    if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) return false;
+  }
+  return true;
 }
 
 /** Joining creates a new string that does not refer to the text that the old one was part of. */
