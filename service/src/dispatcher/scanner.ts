@@ -213,7 +213,7 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   }
   const slot = holdSlot(deps, transfer, way);
   const leaseStart = startLease(deps);
-  // As above.
+  // The account that the move stores, as above.
   const { account } = way;
   const onItsWay = await moveClaimed(deps, leaveQueue(deps, transfer, way));
   if (!onItsWay) return slot.giveBack();

@@ -71,9 +71,9 @@ export function createStaffReader(body: JsonObject, known: readonly string[]): S
 
   return {
     seen,
-    amount: fields.amount,
-    problem: fields.problem,
-    checked: fields.checked,
+    amount: (field) => fields.amount(field),
+    problem: (field, code, message) => fields.problem(field, code, message),
+    checked: (values) => fields.checked(values),
     text,
     optionalText,
     statement: (field) => text(field, readStatement),

@@ -12,8 +12,8 @@ export type StoredAlone = 'stored' | 'refused' | 'needsGroup';
 /**
  * What store-transfers.ts does for a group, for a transfer that came alone and has no options. A client that sends one
  * call after the other waits for this statement. PostgreSQL prepares the many steps of the one for groups in 0.3 ms,
- * and more than half of that is saved. A transfer that takes its wallet below the low-balance mark needs an event more,
- * and so the statement for groups.
+ * and nearly half of that is saved. A transfer that takes its wallet below the low-balance mark needs an event more, and
+ * so the statement for groups.
  */
 export async function storeOneTransfer(
   database: Queryable,
