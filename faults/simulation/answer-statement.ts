@@ -1,6 +1,6 @@
 import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
 import { haveLapsed } from './doubt-model.ts';
-import type { Claimed, Left } from './journal.ts';
+import type { Claimed } from './journal.ts';
 import {
   REPORTED_FIELDS,
   type ReportedField,
@@ -16,7 +16,6 @@ type AnswerDeps = Readonly<{
   commit: <T>(apply: () => T) => Promise<T>;
   toDate: (ms: number) => Date;
   onClaim: (claim: Claimed) => void;
-  onLeft: (left: Left) => void;
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
@@ -103,13 +102,7 @@ async function claim(
       return claimed.map((row) => claimedRow(deps, row, { wanted, isJudged: false }));
     }
     const claimed = deps.database.claimToSend(wanted, sendingRoute(values), dateOf(values));
-    return claimed.map((row) => {
-      const answered = claimedRow(deps, row, { wanted, isJudged: true });
-      const { id: transferId, state: to } = row.transfer;
-      const why = whyNot(deps, row);
-      if (to === 'submitting') deps.onLeft({ transferId, to, why });
-      return answered;
-    });
+    return claimed.map((row) => claimedRow(deps, row, { wanted, isJudged: true }));
   });
 }
 
@@ -149,19 +142,14 @@ function claimedRow(
   row: StoredTransfer,
   { wanted, isJudged }: Readonly<{ wanted: Pick<ClaimWanted, 'leaseOwner'>; isJudged: boolean }>,
 ): Row {
-  const { id: transferId, mode } = row.transfer;
-  const { nextActionAtMs: leasedUntilMs } = row;
-  const why = isJudged ? whyNot(deps, row) : null;
-  deps.onClaim({ transferId, owner: wanted.leaseOwner, leasedUntilMs, why });
   const isDenied = isJudged && deps.database.isDenied(row);
   const isLate = isJudged && deps.database.isLate(row);
+  const late = isLate ? 'late' : null;
+  const { id: transferId, mode } = row.transfer;
+  const why = isDenied ? 'denied' : late;
+  const { nextActionAtMs: leasedUntilMs } = row;
+  deps.onClaim({ transferId, owner: wanted.leaseOwner, leasedUntilMs, why });
   return { ...toRow(row, deps), mode, is_denied: isDenied, is_late: isLate };
-}
-
-/** Why it must not leave now; null: it may. */
-function whyNot({ database }: AnswerDeps, row: StoredTransfer): string | null {
-  if (database.isDenied(row)) return 'denied';
-  return database.isLate(row) ? 'late' : null;
 }
 
 function textOf(values: readonly unknown[], index: number): string {

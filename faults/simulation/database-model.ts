@@ -106,7 +106,7 @@ export type DatabaseModel = Readonly<{
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
   keepContradictions(id: string, subjects: readonly ReportedField[]): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
-  /** As `claim` for submissions; those that nothing speaks against leave the queue. */
+  /** Claims queued transfers. Those that are not denied, not late and not out of bounds leave the queue. */
   claimToSend(wanted: ClaimWanted, way: SendingRoute, at: Date): readonly StoredTransfer[];
   claimScheduled(
     wanted: Pick<ClaimWanted, 'leaseOwner' | 'max' | 'leaseMs'>,
@@ -442,7 +442,7 @@ function afterMove(
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'reversed']);
 
-/** Moves what nothing speaks against to `submitting` at once. */
+/** As the statement of claim-submissions.ts. Here no transfer pays another one again. */
 function claimToSend(
   tables: Tables,
   wanted: ClaimWanted,

@@ -10,8 +10,6 @@ export type Claimed = Readonly<{
   why: string | null;
 }>;
 
-export type Left = Readonly<{ transferId: string; to: string; why: string | null }>;
-
 /** External observations during a schedule, for the checks after it. */
 export type Journal = {
   /** Submissions that processes sent. */
@@ -43,7 +41,7 @@ export type Journal = {
   /** What processes took, and why it was not to leave then; null: it was. */
   readonly claims: Claimed[];
   /** The transfers that left a schedule or a queue, with the claim that the process acted on. */
-  readonly left: Left[];
+  readonly left: { transferId: string; to: string; why: string | null }[];
 };
 
 export function createJournal(): Journal {

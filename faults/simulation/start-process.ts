@@ -1,7 +1,7 @@
 import { acceptOrder } from './accept-order.ts';
 import { answerStatement, toRow } from './answer-statement.ts';
 import { createDatabaseLink } from './database-link.ts';
-import type { Claimed, Left } from './journal.ts';
+import type { Claimed } from './journal.ts';
 import { createOperatorLink } from './operator-link.ts';
 import type { ProcessRunner } from './process-life.ts';
 import { createScanClock, type ScanClock } from './scan-clock.ts';
@@ -106,7 +106,6 @@ function databaseOf(
       life.claimed = true;
       journal.claims.push(claim);
     },
-    onLeft: (left: Left) => void journal.left.push(left),
     onIncident: (incident: Readonly<{ transferId: string; kind: string }>) =>
       void journal.incidents.push(incident),
   };

@@ -35,9 +35,9 @@ export type SubmissionClaim = Readonly<{
 
 /**
  * Takes the lease of one route's queued transfers that are due, few at a time and book by book, so that one book's
- * backlog does not delay another book. Those that nothing speaks against leave the queue by the same statement. Some are
- * only leased, because their caller must look at them first: ones whose number is denied, ones that are late or may pay
- * something again, and ones whose amount that route does not take.
+ * backlog does not delay another book. The same statement moves them to `submitting`. Four kinds stay queued under the
+ * lease, because the caller must look at them first: those whose number is denied, those that are late, those that may pay
+ * something again, and those whose amount the route does not take.
  */
 export async function claimSubmissions(
   database: Queryable,
@@ -54,19 +54,16 @@ export async function claimSubmissions(
     at,
   ]);
   const claimed = toClaimed(rows);
+  const isLeaving = ({ transfer }: Claimed<JudgedRow>) => transfer.state === TO;
   return {
-    leaving: claimed.flatMap(({ transfer }) => (isLeaving(transfer) ? [transfer] : [])),
-    staying: claimed.filter(({ transfer }) => !isLeaving(transfer)),
+    leaving: claimed.filter(isLeaving).map(({ transfer }) => transfer),
+    staying: claimed.filter((one) => !isLeaving(one)),
     nextBook: whereToGoOn(rows, claim.max),
   };
 }
 
 const [FROM, TO] = ['queued', 'submitting'] as const;
 assertMove(FROM, TO);
-
-function isLeaving({ state }: Transfer): boolean {
-  return state === TO;
-}
 
 const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 const { event: EVENT } = STATE_RULES[TO];
